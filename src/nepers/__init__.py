@@ -1,0 +1,82 @@
+"""How much is a probabilistic prediction worth, and how sure can you be of it?
+
+A prediction gives what may come true a distribution Q. What it is worth is how much more probability Q gives
+to what does come true than a prior P, or an older prediction, gives it. For one case that is the log ratio
+
+    j = log Q(x) - log P(x)         x is what came true; natural logarithms, so j is in nats (nepers)
+
+and for the prediction it is J, the expectation of j over new cases: above 0 the prediction is better than
+the prior, below 0 it misleads. The mean of j over the cases at hand estimates J; how far off that may be
+depends on rare cases with a very negative j, so nepers models the whole distribution of j and gives the
+posterior of J.
+
+>>> import nepers
+>>> j = [0.41, 0.12, -0.53, 0.37, 0.22, -1.86, 0.30, 0.05]    # one for each case the prediction had not seen
+>>> answer = nepers.assess(j, seed=1)
+>>> lower, upper = answer.interval(0.95)
+
+``print(answer)`` says it in words; ``answer.probability_above(0.0)`` is the probability that the prediction
+is better than the prior. Give ``log_q=`` and ``log_p=`` instead of ``j`` if you have the two logarithms.
+
+Where to go next: `assess` for every option, `Assessment` for every question the answer takes,
+`read_columns` for tables in files, ``nepers --help`` for the command line, `nepers.hierarchy` for the model.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nepers.assessment import Assessment, assess
+    from nepers.diagnostics import ConvergenceWarning
+    from nepers.errors import InputError
+    from nepers.hierarchy import Hyperparameters, paper, prostate
+    from nepers.reading import read_columns
+    from nepers.storage import load
+
+    __version__: str
+
+# Each public name and the module it is in, imported when the name is first used: scipy, numba and duckdb
+# take seconds to import on a slow machine, and most programs want one of them.
+_HOMES = {
+    "Assessment": "nepers.assessment",
+    "ConvergenceWarning": "nepers.diagnostics",
+    "Hyperparameters": "nepers.hierarchy",
+    "InputError": "nepers.errors",
+    "assess": "nepers.assessment",
+    "load": "nepers.storage",
+    "paper": "nepers.hierarchy",
+    "prostate": "nepers.hierarchy",
+    "read_columns": "nepers.reading",
+}
+
+__all__ = [
+    "Assessment",
+    "ConvergenceWarning",
+    "Hyperparameters",
+    "InputError",
+    "__version__",
+    "assess",
+    "load",
+    "paper",
+    "prostate",
+    "read_columns",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        found: Any = version("nepers")
+    elif name in _HOMES:
+        found = getattr(import_module(_HOMES[name]), name)
+    else:
+        raise AttributeError(f"module 'nepers' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,321 @@
+"""What the cases say about J, the expectation of the log ratio over new cases.
+
+    J = E[log Q(x) - log P(x)]
+
+in nats: positive where the prediction Q is worth more than the prior P. `assess` gives the posterior of J
+as independent or nearly independent draws; an `Assessment` answers questions from them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nepers import atoms as atomic
+from nepers.cases import log_ratios
+from nepers.diagnostics import ConvergenceWarning, Diagnostics
+from nepers.draw_sets import in_unit, pooled
+from nepers.errors import InputError
+from nepers.options import read_options
+from nepers.posterior import Branch, branch, posterior_of
+
+if TYPE_CHECKING:
+    from nepers.distribution import Distribution
+    from nepers.gibbs.draws import Draws
+    from nepers.hierarchy import Hyperparameters
+
+Array = NDArray[np.float64]
+Label = int | float | str
+
+_PREDICTIVE_DRAWS = 400
+
+
+class Atom(NamedTuple):
+    """A repeated value, the number of cases that have it, and its posterior mean probability."""
+
+    value: float
+    cases: int
+    weight: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment:
+    """The posterior of J. Numbers are in ``unit``; ``nats`` holds the draws of J, (chains, draws), in nats.
+
+    ``stopped`` says why the drawing ended: "target" (J has the effective sample size wanted), "budget" (time
+    was up), "independent" (the draws are exact) or "certain" (J = -inf: ``infinite_cases`` names why).
+    ``draws`` are those of the hierarchy for the continuous part of j, None where there is none.
+    ``hyperparameters`` are for data in units of ``scale``.
+    """
+
+    n: int
+    nats: Array
+    kinds: atomic.Kinds
+    draws: Draws | None
+    diagnostics: Diagnostics
+    hyperparameters: Hyperparameters
+    scale: float
+    seed: int
+    stopped: str
+    infinite_cases: tuple[Label, ...]
+    version: str
+    name: str | None = None
+    unit: Literal["nats", "bits"] = "nats"
+
+    @property
+    def J(self) -> Array:
+        """The posterior draws of J, (chains, draws)."""
+        return self.nats * self._factor
+
+    @property
+    def mean(self) -> float:
+        """The posterior mean of J."""
+        return float(self.J.mean())
+
+    @property
+    def median(self) -> float:
+        """The posterior median of J."""
+        return self._quantile(0.5)
+
+    @property
+    def sd(self) -> float:
+        """The posterior standard deviation of J; NaN where J is -inf for certain."""
+        return math.nan if self.infinite_cases else float(self.J.std(ddof=1))
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """The equal-tailed credible interval."""
+        if not 0.0 < level < 1.0:
+            raise InputError(f"level must lie between 0 and 1; it is {level}")
+        tail = (1.0 - level) / 2.0
+        return self._quantile(tail), self._quantile(1.0 - tail)
+
+    def quantile(self, q: ArrayLike) -> Any:
+        """The posterior quantiles of J at probabilities q."""
+        q = np.asarray(q, dtype=np.float64)
+        if not ((q >= 0.0) & (q <= 1.0)).all():
+            raise InputError(f"q must lie between 0 and 1; it is {q.tolist()}")
+        if self.infinite_cases:
+            return np.full(q.shape, -np.inf)[()]
+        return np.quantile(self._sorted, q) * self._factor
+
+    def cdf(self, x: ArrayLike) -> Any:
+        """The posterior probability that J is at most x."""
+        x = np.asarray(x, dtype=np.float64) / self._factor
+        share = np.searchsorted(self._sorted, x, side="right") / self._sorted.size
+        return np.where(np.isnan(x), np.nan, share)[()]
+
+    def probability_above(self, x: float) -> float:
+        """The posterior probability that J exceeds x."""
+        return float((self.nats > float(x) / self._factor).mean())
+
+    @property
+    def geometric_factor(self) -> float:
+        """exp(J) at the posterior mean: what Q gives the truth over what P gives it, on geometric average."""
+        return geometric_factor(float(self.nats.mean()))
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The repeated values of j, ascending."""
+        k = self.kinds
+        columns = (k.atom_values * self._factor, k.atom_counts, k.mean_weights[: k.atom_values.size])
+        return tuple(Atom(float(v), int(c), float(w)) for v, c, w in zip(*columns, strict=True))
+
+    def density(self, draw: int) -> Distribution:
+        """The distribution of one case's j in a single posterior draw; draws are counted chain by chain."""
+        from nepers.distribution import Distribution
+
+        self._refuse_certain()
+        if not 0 <= draw < self.nats.size:
+            raise InputError(f"draw must be from 0 to {self.nats.size - 1}; it is {draw}")
+        w = atomic.weights_of_draw(self.kinds, branch(self.seed, Branch.WEIGHTS), draw)
+        values = self.kinds.atom_values
+        mixture = None if self.draws is None else self.draws.mixture(*divmod(draw, self.draws.draws))
+        return Distribution(values, w[: values.size], mixture).in_unit(self._factor)
+
+    @property
+    def predictive(self) -> Distribution:
+        """The posterior predictive distribution of the j of one new case."""
+        return self._predictive_nats.in_unit(self._factor)
+
+    def predictive_pdf(self, x: ArrayLike) -> Array:
+        """The predictive density of the continuous part, times its probability; `atoms` has the rest."""
+        return self.predictive.pdf(x)
+
+    def predictive_cdf(self, x: ArrayLike) -> Array:
+        """The predictive probability of a j at or below x, atoms and all."""
+        return self.predictive.cdf(x)
+
+    def predictive_rvs(self, size: int, rng: np.random.Generator | None = None) -> Array:
+        """Draws of j, each for one new case on its own; the seed's own stream unless ``rng`` is given."""
+        own = np.random.default_rng(branch(self.seed, Branch.PREDICTIVE))
+        return self.predictive.rvs(size, rng=own if rng is None else rng)
+
+    def in_bits(self) -> Assessment:
+        """The same assessment, reporting in bits."""
+        return dataclasses.replace(self, unit="bits")
+
+    def in_nats(self) -> Assessment:
+        """The same assessment, reporting in nats."""
+        return dataclasses.replace(self, unit="nats")
+
+    def summary(self, level: float = 0.95) -> dict[str, Any]:
+        """The answer as one row."""
+        lower, upper = self.interval(level)
+        return {
+            "name": self.name,
+            "n": self.n,
+            "unit": self.unit,
+            "mean": self.mean,
+            "median": self.median,
+            "sd": self.sd,
+            "level": level,
+            "lower": lower,
+            "upper": upper,
+            "probability_above_0": self.probability_above(0.0),
+            "geometric_factor": self.geometric_factor,
+            "stopped": self.stopped,
+            "reliable": self.diagnostics.good(),
+            "seed": self.seed,
+            "version": self.version,
+        }
+
+    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
+        """Everything but the draws, fit for JSON: infinite numbers are text, undefined ones None."""
+        from nepers.export import as_dict
+
+        return as_dict(self, level)
+
+    def to_frame(self, native: str | None = None, level: float = 0.95) -> Any:
+        """`summary` as a table of one row, of polars, pandas or pyarrow: the first installed if None."""
+        from nepers.export import as_frame
+
+        return as_frame({key: [value] for key, value in self.summary(level).items()}, native)
+
+    def to_arviz(self) -> Any:
+        """The draws as ArviZ's labelled posterior."""
+        from nepers.export import as_arviz
+
+        return as_arviz(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything, draws included, to one file."""
+        from nepers.storage import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Assessment:
+        """What `save` wrote."""
+        from nepers.storage import load
+
+        return load(path)
+
+    def __str__(self) -> str:
+        from nepers.words import describe
+
+        return describe(self)
+
+    def __repr__(self) -> str:
+        lower, upper = self.interval()
+        return f"<Assessment J = {self.mean:.4g} {self.unit} ({lower:.4g} to {upper:.4g}), n = {self.n}>"
+
+    @property
+    def _factor(self) -> float:
+        return 1.0 if self.unit == "nats" else 1.0 / math.log(2.0)
+
+    @cached_property
+    def _sorted(self) -> Array:
+        return np.sort(self.nats, axis=None)
+
+    def _quantile(self, q: float) -> float:
+        return float(self.quantile(q))
+
+    @cached_property
+    def _predictive_nats(self) -> Distribution:
+        from nepers.distribution import Distribution
+
+        self._refuse_certain()
+        k = self.kinds
+        mixture = None if self.draws is None else pooled(self.draws, _PREDICTIVE_DRAWS)
+        # the weights are independent of the remainder, so their posterior means are exact here
+        return Distribution(k.atom_values, k.mean_weights[: k.atom_values.size], mixture)
+
+    def draws_in_unit(self) -> Draws | None:
+        """``draws`` in the unit of the report."""
+        return self.draws and in_unit(self.draws, self._factor, self.kinds.remainder.size)
+
+    def _refuse_certain(self) -> None:
+        if self.infinite_cases:
+            raise InputError(
+                "J is -inf for certain: no distribution of j was inferred, so there is none to give"
+            )
+
+
+def geometric_factor(nats: float) -> float:
+    """exp, infinite where it would overflow."""
+    return math.exp(nats) if nats < 709.0 else math.inf
+
+
+def assess(
+    j: Any = None,
+    *,
+    log_q: Any = None,
+    log_p: Any = None,
+    hyperparameters: str | Hyperparameters = "paper",
+    scale: float = 1.0,
+    seed: int | None = None,
+    chains: int = 4,
+    target_ess: float = 1000.0,
+    max_seconds: float = 60.0,
+    cores: int | None = None,
+    progress: bool | None = None,
+) -> Assessment:
+    """The posterior of J given the log ratios of unseen cases, in nats; positive is better.
+
+    j: log Q(x) - log P(x) of each case: a list, an array, or a column of a dataframe. Or both of
+    log_q, log_p: the logs of what the prediction and the prior gave to what came true.
+
+    hyperparameters: the constants of the hierarchy, or the name of a table of them.
+    scale: the unit in which those constants are stated. ``assess(s * j, scale=s)`` is s times ``assess(j)``.
+    seed: the same seed gives the same draws; left out, one is taken from the system and recorded.
+    chains, target_ess: drawing goes on until the chains agree and J's bulk effective sample size is this.
+    max_seconds: the budget of time; if it ends first, the result says so, and warns unless it is good anyway.
+    cores: how many to use; all by default.
+    progress: whether to show progress; by default only on a terminal and if it takes longer than 2 s.
+
+    A case with j = -inf makes J = -inf, for certain. Values that repeat are atoms (`nepers.atoms`).
+    The answer is for a fixed prediction on cases it was not made from, and not for cross-validated averages.
+    """
+    cases = log_ratios(j, log_q=log_q, log_p=log_p)
+    options = read_options(hyperparameters, scale, seed, chains, target_ess, max_seconds, cores)
+    posterior = posterior_of(cases, options, progress)
+    if not posterior.diagnostics.good():
+        warnings.warn(" ".join(posterior.diagnostics.problems()), ConvergenceWarning, stacklevel=2)
+    return Assessment(
+        n=cases.n,
+        nats=posterior.nats,
+        kinds=posterior.kinds,
+        draws=posterior.draws,
+        diagnostics=posterior.diagnostics,
+        hyperparameters=options.hyperparameters,
+        scale=options.scale,
+        seed=options.seed,
+        stopped=posterior.stopped,
+        infinite_cases=cases.infinite,
+        version=_version(),
+        name=cases.name,
+    )
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("nepers")

@@ -1,0 +1,132 @@
+"""Repeated values: atoms of the distribution of j.
+
+The hierarchy describes j by a density. Under any density two cases agree exactly with probability zero, so
+a value seen twice is evidence, as strong as evidence gets, that the distribution has an **atom** there: a
+single point with a probability of its own. Predictions with few distinct answers (a tree, a constant, a
+classifier by groups) give such j. The hierarchy cannot describe them: its likelihood grows without bound as
+a component shrinks onto a repeated value, and with enough repeats there is no posterior at all.
+
+So the distribution of j is taken to be made of *kinds*: the atoms, and, where there are other values, a
+continuous remainder. The case's kind has unknown probabilities w, with a Dirichlet prior worth two cases,
+shared evenly: 2/A for each of A kinds, which for two kinds is uniform. Given n_a cases of kind a,
+
+    w ~ Dirichlet(n_1 + 2/A, ..., n_A + 2/A),        J = sum_a w_a v_a + w_0 J_remainder
+
+and the remainder's distribution has the hierarchy as its prior and the unrepeated values as its data. The
+kind of every case is known, so w and the remainder are independent given the data. For two values this is
+the Beta posterior of the proportion, mapped.
+
+Two edges. A *single* unrepeated value beside atoms counts as an atom too: one point says nothing of a
+density. And where every case has one and the same value, the other kind is "anything else": a remainder
+without data, described by the hierarchy's prior, so that a run of equal values is not taken for certainty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+_BLOCK = 1 << 20  # Gamma draws held at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """The atoms in ascending order with their numbers of cases, and the remaining values in the order given.
+
+    ``has_remainder`` says whether there is a continuous kind; it may be without data.
+    """
+
+    atom_values: Array
+    atom_counts: NDArray[np.int64]
+    remainder: Array
+    has_remainder: bool
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return int(self.atom_counts.sum()) + self.remainder.size
+
+    @property
+    def A(self) -> int:
+        """The number of kinds."""
+        return self.atom_values.size + int(self.has_remainder)
+
+    @property
+    def concentration(self) -> Array:
+        """The Dirichlet parameters of the weights given the data: the atoms', then the remainder's."""
+        counts = [*self.atom_counts, self.remainder.size] if self.has_remainder else self.atom_counts
+        return np.asarray(counts, dtype=np.float64) + 2.0 / max(self.A, 1)
+
+    @property
+    def mean_weights(self) -> Array:
+        """The posterior means of the weights, in the same order."""
+        return np.asarray(self.concentration / self.concentration.sum())
+
+
+def split(values: ArrayLike, resolution: float) -> Kinds:
+    """The kinds of finite ``values``: neighbours in order no further apart than ``resolution`` are one.
+
+    An atom's value is the mean of what was merged into it.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    first = np.flatnonzero(np.diff(ordered, prepend=-np.inf) > resolution)
+    counts = np.diff(first, append=values.size)
+    repeated = counts > 1
+    if repeated.any() and np.count_nonzero(~repeated) == 1:
+        repeated = np.ones_like(repeated)
+    alone = order[first[~repeated]]
+    return Kinds(
+        atom_values=_merged(ordered, first, counts)[repeated],
+        atom_counts=counts[repeated],
+        remainder=values[np.sort(alone)],
+        has_remainder=bool(alone.size > 0 or np.count_nonzero(repeated) < 2),
+    )
+
+
+def weights(kinds: Kinds, rng: np.random.Generator, size: int) -> Array:
+    """Independent posterior draws of the weights, (size, A): the atoms' in order, then the remainder's."""
+    gammas = rng.standard_gamma(kinds.concentration, (size, kinds.A))
+    return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
+
+
+def weights_of_draw(kinds: Kinds, seed: np.random.SeedSequence, draw: int) -> Array:
+    """The weights that `total` used for one draw: made again, as those of many atoms are too many to keep."""
+    block, row = divmod(draw, _rows(kinds))
+    return np.asarray(weights(kinds, _stream(seed, block), row + 1)[row])
+
+
+def total(kinds: Kinds, remainder_J: Array, seed: np.random.SeedSequence) -> Array:
+    """J of each draw, given J of the remainder in that draw (not looked at where there is none)."""
+    rows = _rows(kinds)
+    result = np.empty(remainder_J.size)
+    for block, start in enumerate(range(0, result.size, rows)):
+        part = slice(start, min(start + rows, result.size))
+        w = weights(kinds, _stream(seed, block), part.stop - part.start)
+        result[part] = w[:, : kinds.atom_values.size] @ kinds.atom_values
+        if kinds.has_remainder:
+            result[part] += w[:, -1] * remainder_J.ravel()[part]
+    return result.reshape(remainder_J.shape)
+
+
+def _merged(ordered: Array, first: NDArray[np.intp], counts: NDArray[np.intp]) -> Array:
+    """The mean of each run, as its first value and a mean step from it: exact where all are equal."""
+    if ordered.size == 0:
+        return ordered
+    base = ordered[first]
+    step = np.add.reduceat(ordered - np.repeat(base, counts), first) / counts
+    return np.asarray(base + step)
+
+
+def _rows(kinds: Kinds) -> int:
+    return max(1, _BLOCK // max(kinds.A, 1))
+
+
+def _stream(seed: np.random.SeedSequence, block: int) -> np.random.Generator:
+    child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, block))
+    return np.random.default_rng(child)

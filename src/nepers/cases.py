@@ -1,0 +1,125 @@
+"""The border: what the user has becomes a clean array of log ratios, one for each case.
+
+    j = log Q(x) - log P(x)
+
+in nats: positive where the prediction Q gave the truth x more probability than the prior P did. Either j
+itself is given, or both logarithms. Nothing is repaired in silence: what is no log ratio is an error that
+names the argument, the row, the rule and the value. Minus infinity is a log ratio (Q gave the truth
+probability zero) and is kept; plus infinity is not (P gave it probability zero: P is wrong).
+
+Rows are named as the user names them: by the index of a pandas series, and otherwise by position from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nepers.columns import Column, column, name_rows
+from nepers.errors import InputError
+
+Array = NDArray[np.float64]
+
+# log Q - log P is rounded by 1e-16 of the larger one; 1e-12 leaves room for how they were computed.
+RESOLUTION = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class LogRatios:
+    """The log ratios of the cases, in nats, and how the user calls the cases.
+
+    Values that differ by no more than ``resolution`` are the same as far as their rounding tells.
+    """
+
+    values: Array
+    labels: NDArray[Any]
+    name: str | None
+    resolution: float
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return int(self.values.size)
+
+    @property
+    def infinite(self) -> tuple[int | float | str, ...]:
+        """The labels of the cases at minus infinity, as plain values."""
+        return tuple(plain(label) for label in self.labels[np.isneginf(self.values)])
+
+
+def log_ratios(j: Any = None, *, log_q: Any = None, log_p: Any = None) -> LogRatios:
+    """The log ratios ``j``, or ``log_q - log_p``, checked.
+
+    Each is a list, an array, or a column of any dataframe library that narwhals knows. ``log_q`` is the
+    log of the probability or density that the prediction gave to what came true, ``log_p`` that of the prior.
+    """
+    if j is not None and log_q is None and log_p is None:
+        given = column("j", j)
+        _refuse(given, np.isposinf(given.values), f"must be below +inf: {_PRIOR_ZERO}")
+        return _finish(given, given.values, (given,))
+    if j is None and log_q is not None and log_p is not None:
+        return _difference(column("log_q", log_q), column("log_p", log_p))
+    got = [name for name, value in (("j", j), ("log_q", log_q), ("log_p", log_p)) if value is not None]
+    raise InputError(f"give either j, or both log_q and log_p; got {' and '.join(got) or 'none of them'}")
+
+
+_PRIOR_ZERO = "there the prior gave the truth probability zero, so the prior is wrong, and to be replaced"
+_DENSITY = "must be below +inf: no probability or finite density has such a logarithm"
+
+
+def _difference(q: Column, p: Column) -> LogRatios:
+    if q.values.size != p.values.size:
+        raise InputError(
+            f"log_q and log_p must have a row for each case; log_q has {q.values.size}, log_p {p.values.size}"
+        )
+    _refuse_other_rows(q, p)
+    for given in (q, p):
+        _refuse(given, np.isposinf(given.values), _DENSITY)
+    no_q, no_p = np.isneginf(q.values), np.isneginf(p.values)
+    undefined = "and log_q must not both be -inf: their ratio is zero over zero, which is undefined"
+    _refuse(p, no_q & no_p, undefined)
+    _refuse(p, no_p, f"must be above -inf: {_PRIOR_ZERO}")
+    return _finish(q, q.values - p.values, (q, p))
+
+
+def _refuse_other_rows(q: Column, p: Column) -> None:
+    if q.labels is None or p.labels is None:
+        return
+    # a missing label is not equal to itself
+    unlike = (q.labels != p.labels) & ((q.labels == q.labels) | (p.labels == p.labels))
+    different = np.flatnonzero(unlike)
+    if different.size:
+        i = int(different[0])
+        raise InputError(
+            "log_q and log_p must have the same row labels in the same order; "
+            f"at position {i} log_q has {q.labels[i]!r} and log_p {p.labels[i]!r}"
+        )
+
+
+def _finish(first: Column, values: Array, given: Sequence[Column]) -> LogRatios:
+    labels = next((c.labels for c in given if c.labels is not None), None)
+    sizes = [np.abs(c.values[np.isfinite(c.values)]).max(initial=0.0) for c in given]
+    kept = np.array(values, dtype=np.float64)
+    kept.setflags(write=False)
+    return LogRatios(
+        values=kept,
+        labels=np.arange(kept.size) if labels is None else labels,
+        name=first.name if len(given) == 1 else None,
+        resolution=RESOLUTION * float(max(sizes)),
+    )
+
+
+def _refuse(given: Column, wrong: NDArray[np.bool_], rule: str) -> None:
+    if wrong.any():
+        value = given.values[np.flatnonzero(wrong)[0]]
+        raise InputError(f"{given.argument} {rule}; {value} in {name_rows(wrong, given.labels)}")
+
+
+def plain(label: Any) -> int | float | str:
+    """A row label as a plain value, fit for a file: numbers and text stay, anything else becomes text."""
+    value = label.item() if isinstance(label, np.generic) else label
+    return value if isinstance(value, int | float | str) else str(value)

@@ -1,0 +1,175 @@
+"""Have the chains run long enough to be believed? R-hat and effective sample sizes, and what to do.
+
+R-hat compares chains with one another: at 1 they agree. The effective sample size (ESS) is the number of
+independent draws that would know as much: *bulk* for the middle of the distribution, *tail* for the 5% and
+95% quantiles. Both are the rank-based versions of Vehtari and others (2021), as computed by ArviZ.
+
+J is what is reported, so it is held to the strict rule; the other quantities only warn of chains that have
+not met. Positive quantities are looked at in logs. All quantities are in nats.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from nepers.gibbs.draws import Draws
+
+Array = NDArray[np.float64]
+
+J_R_HAT, J_ESS = 1.01, 400.0
+OTHER_R_HAT, OTHER_ESS = 1.05, 100.0
+
+
+class ConvergenceWarning(UserWarning):
+    """The chains did not run long enough: what they say of J is not yet to be relied on."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One quantity. ``constant``: the same in every draw, so that there is nothing to judge."""
+
+    name: str
+    mean: float
+    sd: float
+    mcse: float
+    r_hat: float
+    ess_bulk: float
+    ess_tail: float
+    constant: bool = False
+
+    @property
+    def is_J(self) -> bool:
+        """Whether this is J or one of its coordinates, and so under the strict rule."""
+        return self.name == "J" or self.name.startswith("J[")
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the chains agree on this quantity."""
+        return self.constant or self.r_hat < (J_R_HAT if self.is_J else OTHER_R_HAT)
+
+    @property
+    def enough(self) -> bool:
+        """Whether the draws are worth enough independent ones for this quantity."""
+        return self.constant or min(self.ess_bulk, self.ess_tail) >= (J_ESS if self.is_J else OTHER_ESS)
+
+
+@dataclass(frozen=True)
+class Diagnostics:
+    """A row for each quantity; no rows where the draws are independent, and there is nothing to judge."""
+
+    rows: tuple[Row, ...]
+
+    def __getitem__(self, name: str) -> Row:
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise KeyError(name)
+
+    @property
+    def ess_J(self) -> float:
+        """The smallest bulk ESS of J; infinite where the draws are independent or J is constant."""
+        return min((row.ess_bulk for row in self.rows if row.is_J and not row.constant), default=math.inf)
+
+    def agree(self) -> bool:
+        """Whether the chains agree on every quantity."""
+        return all(row.agrees for row in self.rows)
+
+    def good(self) -> bool:
+        """Whether J can be relied on: the chains agree, and the draws are enough, on every quantity."""
+        return all(row.agrees and row.enough for row in self.rows)
+
+    def problems(self) -> list[str]:
+        """What is wrong and what to do about it, in sentences; empty when all is well."""
+        return [sentence for row in self.rows for sentence in _sentences(row)]
+
+    def table(self) -> dict[str, list[Any]]:
+        """The rows as columns, fit for any dataframe library."""
+        return {field.name: [getattr(row, field.name) for row in self.rows] for field in fields(Row)}
+
+
+INDEPENDENT = Diagnostics(rows=())
+
+
+def diagnose(draws: Draws) -> Diagnostics:
+    """The diagnostics of J, C, the log likelihood and the hyperparameters being inferred."""
+    return Diagnostics(tuple(_row(name, values) for name, values in quantities(draws)))
+
+
+def quantities(draws: Draws) -> Iterator[tuple[str, Array]]:
+    """What is looked at, each as (chains, draws): matrices by the logs of their diagonals."""
+    yield from _coordinates("J", draws.J)
+    yield "C", draws.C.astype(np.float64)
+    yield "log_likelihood", draws.log_likelihood
+    yield from _coordinates("mu_mu", draws.mu_mu)
+    yield from _log_diagonal("log S_mu", draws.S_mu)
+    yield from _log_diagonal("log R_S_mu", draws.R_S_mu)
+    # type 1 has m_S > 1, and it is the excess that spans orders of magnitude
+    yield "log (m_S - 1)", np.log(draws.m_S - 1.0)
+    yield from _log_diagonal("log R_S", draws.R_S)
+
+
+def _coordinates(name: str, values: Array) -> Iterator[tuple[str, Array]]:
+    N = values.shape[2]
+    for i in range(N):
+        yield (name if N == 1 else f"{name}[{i}]"), values[:, :, i]
+
+
+def _log_diagonal(name: str, matrices: Array) -> Iterator[tuple[str, Array]]:
+    yield from _coordinates(name, np.log(np.diagonal(matrices, axis1=2, axis2=3)))
+
+
+def _row(name: str, x: Array) -> Row:
+    if not np.isfinite(x).all():
+        nothing = math.nan
+        return Row(name, nothing, nothing, nothing, nothing, 0.0, 0.0)
+    mean, sd = float(x.mean()), float(x.std())
+    if x.size and (x == x.flat[0]).all():
+        return Row(name, float(x.flat[0]), 0.0, 0.0, math.nan, math.nan, math.nan, constant=True)
+    stats = _array_stats()
+    axes = {"chain_axis": 0, "draw_axis": 1}
+    with warnings.catch_warnings():
+        # chains stuck at different values have no variance within: R-hat is then rightly infinite
+        warnings.simplefilter("ignore", RuntimeWarning)
+        bulk = float(stats.ess(x, method="bulk", **axes))
+        tail = float(stats.ess(x, method="tail", prob=(0.05, 0.95), **axes))
+        mcse = float(stats.mcse(x, method="mean", **axes))
+        r_hat = _r_hat(stats, x)
+    return Row(name, mean, sd, mcse, r_hat, bulk, tail)
+
+
+def _array_stats() -> Any:
+    import arviz_stats.base
+
+    return arviz_stats.base.array_stats  # type: ignore[attr-defined]
+
+
+def _r_hat(stats: Any, x: Array) -> float:
+    """R-hat; a single chain, which ArviZ refuses, is compared with itself, half against half."""
+    if x.shape[0] == 1:
+        half = x.shape[1] // 2
+        x = np.stack([x[0, :half], x[0, x.shape[1] - half :]])
+    return float(stats.rhat(x, chain_axis=0, draw_axis=1))
+
+
+def _sentences(row: Row) -> Iterator[str]:
+    if not row.agrees:
+        least = J_R_HAT if row.is_J else OTHER_R_HAT
+        yield (
+            f"The chains disagree on {row.name} (R-hat {row.r_hat:.3f}, wanted below {least}): "
+            "run longer by giving a larger max_seconds, and rely on nothing until they agree."
+        )
+    if not row.enough:
+        least = J_ESS if row.is_J else OTHER_ESS
+        ess = min(row.ess_bulk, row.ess_tail)
+        yield (
+            f"The draws of {row.name} are worth only {ess:.0f} independent ones (wanted {least:.0f}): "
+            "run longer by giving a larger max_seconds."
+        )

@@ -1,0 +1,57 @@
+"""How the kernels are compiled and where the machine code is kept.
+
+`kernel` marks what Python calls: compiled once, kept on disk, free of the interpreter lock.
+`inner` marks what kernels call: always inlined, so that loops over cases become vector instructions.
+
+numba's cache notices a change in the file of a kernel but not in the files the kernel calls.
+The code is therefore kept under a name made from the text of every file in this room.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config as numba_config
+
+
+def _cache_directory() -> str:
+    room = Path(__file__).parent
+    text = hashlib.sha256()
+    for source in sorted(room.glob("*.py")):
+        text.update(source.read_bytes())
+    base = numba_config.CACHE_DIR or _user_cache()
+    return str(Path(base) / f"gibbs-{text.hexdigest()[:16]}")
+
+
+def _user_cache() -> str:
+    import os
+
+    root = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return str(Path(root) / "nepers")
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile what Python calls, and keep the machine code."""
+    before = numba_config.CACHE_DIR
+    numba_config.CACHE_DIR = _CACHE
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})(function)
+    finally:
+        numba_config.CACHE_DIR = before
+
+
+def inner(function: Callable[..., Any]) -> Any:
+    """Compile what kernels call, inlined into them."""
+    return numba.njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)(function)
+
+
+def step(function: Callable[..., Any]) -> Any:
+    """Compile a step of the sweep: called by kernels, not inlined."""
+    return numba.njit(nogil=True, error_model="numpy", fastmath={"contract"})(function)
+
+
+_CACHE = _cache_directory()

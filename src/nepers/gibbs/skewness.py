@@ -1,0 +1,22 @@
+"""nu of a component given its mu and S: Gaussian about s sum d with precision S/s, as in `precision`."""
+
+from __future__ import annotations
+
+import math
+
+from nepers.gibbs.compiled import step
+from nepers.gibbs.linear import solve_upper, upper_factor
+from nepers.gibbs.stream import normal
+
+
+@step
+def draw_skewness(stream, constants, components, sums, c, desk):
+    N = constants.N
+    shrink = 1.0 / (sums.count[c] + 1.0 / constants.kappa_nu)
+    upper_factor(components.S[c], desk.U)
+    for i in range(N):
+        desk.b[i] = normal(stream) * math.sqrt(shrink)
+    solve_upper(desk.U, desk.b, desk.b)
+    for i in range(N):
+        centre = shrink * (sums.root_x[c, i] - sums.root[c] * components.mu[c, i])
+        components.nu[c, i] = centre + desk.b[i]

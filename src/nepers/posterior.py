@@ -1,0 +1,98 @@
+"""The posterior of J by the way that fits the cases: from chains, from independent draws, or for certain."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nepers import running
+from nepers.atoms import Kinds, split, total
+from nepers.diagnostics import INDEPENDENT, Diagnostics
+from nepers.draw_sets import from_prior
+from nepers.progress import Progress
+
+if TYPE_CHECKING:
+    from nepers.cases import LogRatios
+    from nepers.gibbs.draws import Draws
+    from nepers.options import Options
+
+Array = NDArray[np.float64]
+
+INDEPENDENT_DRAWS = 20_000
+_PRIOR_DRAWS = 10_000  # each costs some 50 microseconds
+_GAMMAS = 100_000_000  # what drawing the weights of many atoms may cost
+
+
+class Branch(enum.IntEnum):
+    """Branches of the seed, apart from the low numbers, which are the chains'."""
+
+    WEIGHTS = 2**31
+    PRIOR = 2**31 + 1
+    PREDICTIVE = 2**31 + 2
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """Draws of J in nats, (chains, draws), and what they came from; see `nepers.assessment.Assessment`."""
+
+    nats: Array
+    kinds: Kinds
+    draws: Draws | None
+    diagnostics: Diagnostics
+    stopped: str
+
+
+def posterior_of(cases: LogRatios, options: Options, progress: bool | None) -> Posterior:
+    """The posterior of J given the cases."""
+    if cases.infinite:
+        return _certain(options)
+    kinds = split(cases.values, cases.resolution)
+    if not kinds.has_remainder:
+        return _without_remainder(kinds, options)
+    if kinds.remainder.size == 0:
+        return _without_data(kinds, options)
+    return _sampled(kinds, options, progress)
+
+
+def branch(seed: int, which: Branch) -> np.random.SeedSequence:
+    """An independent branch of the seed."""
+    return np.random.SeedSequence(seed, spawn_key=(int(which),))
+
+
+def _certain(options: Options) -> Posterior:
+    nats = np.full((options.chains, 1), -np.inf)
+    return Posterior(nats, split(np.empty(0), 0.0), None, INDEPENDENT, "certain")
+
+
+def _without_remainder(kinds: Kinds, options: Options) -> Posterior:
+    least = math.ceil(options.target_ess)
+    draws = max(least, min(INDEPENDENT_DRAWS, _GAMMAS // kinds.A))
+    nothing = np.zeros((options.chains, math.ceil(draws / options.chains)))
+    nats = total(kinds, nothing, branch(options.seed, Branch.WEIGHTS))
+    return Posterior(nats, kinds, None, INDEPENDENT, "independent")
+
+
+def _without_data(kinds: Kinds, options: Options) -> Posterior:
+    """Nothing is known of the continuous part: its draws are the prior's."""
+    each = math.ceil(max(_PRIOR_DRAWS, options.target_ess) / options.chains)
+    rng = np.random.default_rng(branch(options.seed, Branch.PRIOR))
+    draws = from_prior(options.scaled, rng, options.chains, each)
+    nats = total(kinds, draws.J[:, :, 0], branch(options.seed, Branch.WEIGHTS))
+    return Posterior(nats, kinds, draws, INDEPENDENT, "independent")
+
+
+def _sampled(kinds: Kinds, options: Options, progress: bool | None) -> Posterior:
+    chains = running.make_sampler(
+        kinds.remainder, options.scaled, seed=options.seed, chains=options.chains, cores=options.cores
+    )
+    with Progress(progress, options.max_seconds) as shown:
+        run = running.run_on(
+            chains, target_ess=options.target_ess, max_seconds=options.max_seconds, progress=shown
+        )
+    nats = total(kinds, run.draws.J[:, :, 0], branch(options.seed, Branch.WEIGHTS))
+    return Posterior(nats, kinds, run.draws, run.diagnostics, run.stopped)

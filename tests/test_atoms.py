@@ -1,0 +1,126 @@
+"""Atoms: what is one value, how many kinds there are, and the law of their weights."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from nepers.atoms import Kinds, split, total, weights, weights_of_draw
+
+SEED = np.random.SeedSequence(7)
+
+
+def test_without_repeats_all_is_remainder_in_the_order_given():
+    # red if: sorting leaks into the remainder
+    kinds = split([0.3, -1.0, 0.2], 0.0)
+    assert kinds.remainder.tolist() == [0.3, -1.0, 0.2]
+    assert (kinds.A, kinds.atom_values.size, kinds.has_remainder) == (1, 0, True)
+
+
+def test_a_value_seen_twice_is_an_atom_and_the_rest_keep_their_order():
+    # red if: only values above some count are atoms, or the remainder holds atoms
+    kinds = split([5.0, 1.0, 3.0, 1.0, 2.0, 5.0, 1.0], 0.0)
+    assert kinds.atom_values.tolist() == [1.0, 5.0]
+    assert kinds.atom_counts.tolist() == [3, 2]
+    assert kinds.remainder.tolist() == [3.0, 2.0]
+    assert kinds.has_remainder
+
+
+def test_a_lone_value_beside_atoms_is_an_atom():
+    # red if: a density is asked for from one point, and the interval of J becomes that of the prior
+    kinds = split([1.0, 1.0, 4.0], 0.0)
+    assert kinds.atom_values.tolist() == [1.0, 4.0]
+    assert kinds.atom_counts.tolist() == [2, 1]
+    assert not kinds.has_remainder
+
+
+def test_one_value_only_leaves_room_for_anything_else():
+    # red if: a run of equal values is taken for certainty
+    kinds = split([1.0] * 4, 0.0)
+    assert (kinds.atom_counts.tolist(), kinds.remainder.size, kinds.has_remainder) == ([4], 0, True)
+    assert kinds.concentration.tolist() == [5.0, 1.0]
+
+
+@pytest.mark.parametrize("values", [[], [2.0]])
+def test_none_and_one_case_have_no_atom(values):
+    # red if: the rule of the lone value is applied where there is no atom
+    kinds = split(values, 0.0)
+    assert (kinds.A, kinds.has_remainder, kinds.remainder.tolist()) == (1, True, values)
+
+
+def test_neighbours_within_the_resolution_are_merged_in_a_chain():
+    # red if: values are compared with the first of their run only, or are rounded to a grid
+    kinds = split([1.0, 1.9, 2.8, 9.0, 20.0], 1.0)
+    assert kinds.atom_values == pytest.approx([1.9])
+    assert kinds.atom_counts.tolist() == [3]
+    assert kinds.remainder.tolist() == [9.0, 20.0]
+
+
+def test_an_atom_of_equal_values_is_that_value_to_the_bit():
+    # red if: the mean is taken as a sum divided by a count, which rounds
+    assert split([0.1] * 7, 0.0).atom_values[0] == 0.1
+
+
+@settings(derandomize=True, database=None)
+@given(
+    values=st.lists(st.integers(-30, 30).map(lambda k: k / 7), max_size=40),
+    power=st.integers(-20, 20),
+)
+def test_kinds_scale_with_the_values(values, power):
+    # red if: an absolute tolerance is hidden in the splitting
+    s = 2.0**power
+    top = max((abs(v) for v in values), default=0.0)
+    one, scaled = split(values, 1e-12 * top), split(np.array(values) * s, 1e-12 * top * s)
+    assert scaled.atom_counts.tolist() == one.atom_counts.tolist()
+    assert scaled.atom_values.tolist() == (one.atom_values * s).tolist()
+    assert scaled.remainder.tolist() == (one.remainder * s).tolist()
+    assert one.n == len(values)
+
+
+def test_the_weights_are_dirichlet_with_two_pseudo_cases():
+    # red if: the pseudo-cases are one for each kind, none, or the remainder is left out of the kinds
+    kinds = Kinds(np.array([0.0, 1.0]), np.array([5, 2]), np.array([3.0, 4.0, 6.0]), True)
+    w = weights(kinds, np.random.default_rng(1), 50_000)
+    assert w.shape == (50_000, 3)
+    np.testing.assert_allclose(w.sum(axis=1), 1.0)
+    for k, count in enumerate([5, 2, 3]):
+        law = stats.beta(count + 2 / 3, 12 - count - 2 / 3)
+        # 50,000 draws: a true law is rejected at this level once in 10^6 seeds
+        assert stats.kstest(w[:, k], law.cdf).pvalue > 1e-6
+
+
+def test_total_is_the_weighted_sum_with_the_weights_of_each_draw():
+    # red if: the remainder takes an atom's weight, or a draw's weights cannot be made again
+    kinds = Kinds(np.array([-1.0, 1.0]), np.array([5, 2]), np.array([3.0, 4.0]), True)
+    J0 = np.random.default_rng(3).normal(size=(2, 50))
+    J = total(kinds, J0, SEED)
+    for draw in (0, 1, 63, 99):
+        w = weights_of_draw(kinds, SEED, draw)
+        assert J.flat[draw] == pytest.approx(-w[0] + w[1] + w[2] * J0.flat[draw], rel=1e-12)
+
+
+def test_weights_are_made_again_across_blocks(monkeypatch):
+    # red if: a draw beyond the first block takes the stream of another
+    monkeypatch.setattr("nepers.atoms._BLOCK", 20)
+    kinds = Kinds(np.array([-1.0, 1.0]), np.array([5, 2]), np.empty(0), False)
+    J = total(kinds, np.zeros((1, 35)), SEED)
+    made_again = [weights_of_draw(kinds, SEED, k) @ kinds.atom_values for k in range(35)]
+    np.testing.assert_allclose(J[0], made_again, rtol=1e-12)
+    assert np.unique(J).size == 35
+
+
+def test_without_atoms_j_is_that_of_the_remainder():
+    # red if: the single kind does not have weight one to the bit
+    J0 = np.random.default_rng(3).normal(size=(2, 50))
+    assert (total(split([1.0, 2.0], 0.0), J0, SEED) == J0).all()
+
+
+def test_a_million_cases_are_split_by_one_sort():
+    # red if: the splitting is quadratic or loops over cases (it takes 0.2 s)
+    values = np.random.default_rng(0).integers(0, 2_000_000, 1_000_000) / 7.0
+    began = time.perf_counter()
+    assert split(values, 1e-9).n == 1_000_000
+    assert time.perf_counter() - began < 5.0
