@@ -12,48 +12,36 @@ import numpy as np
 
 from nepers.gibbs import vector_math
 from nepers.gibbs.alpha import LANES, draw_roots
-from nepers.gibbs.compiled import inner, step
+from nepers.gibbs.compiled import inner, maker, step
 from nepers.gibbs.density import block_density
-from nepers.gibbs.state import BLOCK
+from nepers.gibbs.records import clear_sums
 from nepers.gibbs.stream import uniforms
+
+BLOCK = 512  # cases handled together, so that their densities stay in the fast cache
+WIDE = BLOCK + LANES
+
+# the lines of a bench
+Q, L, Y, TOP, TOTAL, A, T, S, PROPOSAL, RATIO = range(10)
+_LINES = 10
 
 
 class Bench(NamedTuple):
     """Room to work on one block of cases."""
 
-    q: np.ndarray
-    l: np.ndarray
-    y: np.ndarray
-    u: np.ndarray  # (3 (BLOCK + LANES),)
-    top: np.ndarray
-    total: np.ndarray
-    a: np.ndarray  # (BLOCK + LANES,)
-    t: np.ndarray  # (BLOCK + LANES,)
-    s: np.ndarray
-    choice: np.ndarray  # int64
-    waiting: np.ndarray  # int64, (BLOCK + LANES,)
-    proposal: np.ndarray  # (BLOCK + LANES,)
-    log_f: np.ndarray  # (room, BLOCK)
-    bs: np.ndarray  # (room, BLOCK)
-    ts: np.ndarray  # (room, BLOCK)
+    line: np.ndarray  # (_LINES, WIDE)
+    u: np.ndarray  # (3 WIDE,): uniforms
+    choice: np.ndarray  # (2, WIDE) int64: the component of each case; cases waiting for their alpha
+    weight: np.ndarray  # (room, BLOCK): component densities
+    b: np.ndarray  # (room, BLOCK): 2r + q
+    t: np.ndarray  # (room, BLOCK)
 
 
-@step
+@maker
 def make_bench(room):
-    wide = BLOCK + LANES
     return Bench(
-        np.zeros(BLOCK),
-        np.zeros(BLOCK),
-        np.zeros(BLOCK),
-        np.zeros(3 * wide),
-        np.zeros(BLOCK),
-        np.zeros(BLOCK),
-        np.zeros(wide),
-        np.zeros(wide),
-        np.zeros(BLOCK),
-        np.zeros(BLOCK, np.int64),
-        np.zeros(wide, np.int64),
-        np.zeros(wide),
+        np.zeros((_LINES, WIDE)),
+        np.zeros(3 * WIDE),
+        np.zeros((2, WIDE), np.int64),
         np.zeros((room, BLOCK)),
         np.zeros((room, BLOCK)),
         np.zeros((room, BLOCK)),
@@ -61,27 +49,26 @@ def make_bench(room):
 
 
 @inner
-def _mixture_density(x, start, size, components, bench, log_density):
+def _mixture_density(x, start, size, components, C, bench, log_density):
     """Weighted component densities, relative to the greatest of each case; and the case's own density."""
-    C = components.C[0]
-    top = bench.top
-    total = bench.total
+    line = bench.line
+    top = line[TOP]
+    total = line[TOTAL]
     for c in range(C):
-        out = bench.log_f[c]
-        block_density(x, start, size, components, c, bench.q, bench.l, bench.y, bench.bs[c], bench.ts[c], out)
-        weight = components.log_p[c]
-        if c == 0:
-            for k in range(size):
-                out[k] += weight
-                top[k] = out[k]
-        else:
-            for k in range(size):
-                out[k] += weight
-                top[k] = out[k] if out[k] > top[k] else top[k]
+        out = bench.weight[c]
+        block_density(x, start, size, components[c], line[Q], line[L], line[Y], bench.b[c], bench.t[c], out)
+        log_p = components[c].log_p
+        for k in range(size):
+            out[k] += log_p
     for k in range(size):
+        top[k] = bench.weight[0, k]
         total[k] = 0.0
+    for c in range(1, C):
+        out = bench.weight[c]
+        for k in range(size):
+            top[k] = out[k] if out[k] > top[k] else top[k]
     for c in range(C):
-        out = bench.log_f[c]
+        out = bench.weight[c]
         for k in range(size):
             e = vector_math.exp(out[k] - top[k])
             out[k] = e
@@ -92,75 +79,75 @@ def _mixture_density(x, start, size, components, bench, log_density):
 
 @inner
 def _allocate(stream, size, C, bench):
-    """Draw each case's component in proportion to its weighted density."""
+    """Draw each case's component in proportion to its weighted density.
+
+    Subtracting the weights in order, `left` stays above zero before the component drawn and below it ever after.
+    """
     uniforms(stream, bench.u, size)
-    choice = bench.choice
+    choice = bench.choice[0]
     left = bench.u
-    total = bench.total
+    total = bench.line[TOTAL]
     for k in range(size):
         left[k] = left[k] * total[k]
         choice[k] = 0
     for c in range(C - 1):
-        weight = bench.log_f[c]
+        weight = bench.weight[c]
         for k in range(size):
             left[k] -= weight[k]
             choice[k] += 1 if left[k] > 0.0 else 0
-    # subtracting in order, `left` stays above zero up to the component drawn and below it ever after
+
+
+@inner
+def _draw_alphas(stream, size, components, bench):
+    choice = bench.choice[0]
+    line = bench.line
+    for k in range(size):
+        c = choice[k]
+        line[A, k] = components[c].a
+        line[T, k] = bench.t[c, k]
+    draw_roots(stream, size, line[A], line[T], bench.u, bench.choice[1], line[PROPOSAL], line[S])
 
 
 @inner
 def _add_sums(x, start, size, bench, sums):
     N = x.shape[0]
-    s = bench.s
+    choice = bench.choice[0]
+    alphas = bench.line[Y]
+    logs = bench.line[Q]
     for k in range(size):
-        c = bench.choice[k]
-        root = s[k] / math.sqrt(bench.bs[c, k])
+        c = choice[k]
+        of = sums[c]
+        root = bench.line[S, k] / math.sqrt(bench.b[c, k])
         alpha = root * root
-        sums.count[c] += 1.0
-        sums.alpha[c] += alpha
-        sums.root[c] += root
-        bench.y[k] = alpha
+        alphas[k] = alpha
+        of.count += 1.0
+        of.alpha += alpha
+        of.root += root
         for i in range(N):
             xi = x[i, start + k]
-            sums.root_x[c, i] += root * xi
+            of.root_x[i] += root * xi
             weighted = alpha * xi
-            sums.alpha_x[c, i] += weighted
+            of.alpha_x[i] += weighted
             for j in range(i, N):
-                sums.alpha_xx[c, i, j] += weighted * x[j, start + k]
+                of.alpha_xx[i, j] += weighted * x[j, start + k]
     for k in range(size):
-        bench.q[k] = vector_math.log(bench.y[k])
+        logs[k] = vector_math.log(alphas[k])
     for k in range(size):
-        sums.log[bench.choice[k]] += bench.q[k]
+        sums[choice[k]].log += logs[k]
 
 
 @step
-def clear_sums(sums, C):
-    for c in range(C):
-        sums.count[c] = 0.0
-        sums.alpha[c] = 0.0
-        sums.root[c] = 0.0
-        sums.log[c] = 0.0
-        sums.alpha_x[c] = 0.0
-        sums.root_x[c] = 0.0
-        sums.alpha_xx[c] = 0.0
-
-
-@step
-def pass_over_cases(stream, x, components, bench, sums, log_density):
+def pass_over_cases(stream, x, components, C, bench, sums, log_density):
     """Draw every case's component and alpha, sum what the components need; return the log likelihood."""
     n = x.shape[1]
-    C = components.C[0]
-    clear_sums(sums, C)
+    for c in range(C):
+        clear_sums(sums[c])
     log_likelihood = 0.0
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
-        _mixture_density(x, start, size, components, bench, log_density)
+        _mixture_density(x, start, size, components, C, bench, log_density)
         _allocate(stream, size, C, bench)
-        for k in range(size):
-            c = bench.choice[k]
-            bench.a[k] = components.a[c]
-            bench.t[k] = bench.ts[c, k]
-        draw_roots(stream, size, bench.a, bench.t, bench.u, bench.waiting, bench.proposal, bench.s)
+        _draw_alphas(stream, size, components, bench)
         _add_sums(x, start, size, bench, sums)
         for k in range(size):
             log_likelihood += log_density[start + k]

@@ -1,6 +1,8 @@
-"""What a proposed change of the mixture does to the density of every case, allocations integrated out.
+"""A proposed change of the mixture, weighed with allocations and alpha integrated out.
 
-With A the factor by which the weights of untouched components change, a case's density D becomes
+The change is written into the records: `next_log_p` of the present components (-inf: to be removed), `touched` for
+those whose weight changes otherwise than by the common factor A, and new components with their `log_p`. Then a
+case's density D becomes
 
     D' = A D + sum over touched components (p' - A p) f + sum over new components p' f.
 """
@@ -8,104 +10,76 @@ With A the factor by which the weights of untouched components change, a case's 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from nepers.gibbs import vector_math
-from nepers.gibbs.cases import Bench
-from nepers.gibbs.compiled import step
+from nepers.gibbs.cases import BLOCK, RATIO, L, Q, Y
+from nepers.gibbs.compiled import inner, step
 from nepers.gibbs.density import block_density
-from nepers.gibbs.state import BLOCK, Components, make_components
 
-# Below this the terms above have cancelled, and D' is summed afresh.
+# Where D'/(A D) is below this, the terms above have cancelled, and D' is summed afresh over all components.
 _CANCELLED = 1e-7
 
 
-class Proposal(NamedTuple):
-    """A proposed change, and room to weigh it."""
-
-    log_p: np.ndarray  # (room,): of the present components after the change; -inf: removed
-    touched: np.ndarray  # (room,) int64: 1 where the weight changes by another factor than A
-    fresh: Components  # new components, in the first fresh.C[0] rows
-    ratio: np.ndarray  # (BLOCK,)
-    log_density: np.ndarray  # (n,): of each case after the change
-
-
-@step
-def make_proposal(room, N, n):
-    return Proposal(
-        np.zeros(room), np.zeros(room, np.int64), make_components(room, N), np.zeros(BLOCK), np.zeros(n)
-    )
-
-
-@step
-def keep_all(proposal, components):
+@inner
+def keep_all(components, C):
     """Begin from no change at all."""
-    for c in range(components.C[0]):
-        proposal.log_p[c] = components.log_p[c]
-        proposal.touched[c] = 0
-    proposal.fresh.C[0] = 0
+    for c in range(C):
+        components[c].next_log_p = components[c].log_p
+        components[c].touched = 0
 
 
 @step
-def _add_component(x, start, size, components, c, weight, log_density, bench, ratio):
-    out = bench.log_f[0]
-    block_density(x, start, size, components, c, bench.q, bench.l, bench.y, bench.bs[0], bench.ts[0], out)
-    for k in range(size):
-        ratio[k] += weight * vector_math.exp(out[k] - log_density[start + k])
-
-
-@step
-def _sum_afresh(x, k, components, proposal, log_density, bench):
-    """D'/D of one case, from all components."""
+def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, after):
+    """log of the likelihood after the change over that before, from the log densities before; fills `after`."""
+    line = bench.line
+    ratio = line[RATIO]
+    out = bench.weight[0]
     total = 0.0
-    out = bench.log_f[0]
-    for store in range(2):
-        these = components if store == 0 else proposal.fresh
-        log_p = proposal.log_p if store == 0 else these.log_p
-        for c in range(these.C[0]):
-            block_density(x, k, 1, these, c, bench.q, bench.l, bench.y, bench.bs[0], bench.ts[0], out)
-            total += math.exp(log_p[c] + out[0] - log_density[k])
-    return total
-
-
-@step
-def log_likelihood_ratio(x, components, proposal, factor, log_density, bench: Bench):
-    """log of the likelihood after the change over that before; fills proposal.log_density."""
-    n = x.shape[1]
-    fresh = proposal.fresh
-    ratio = proposal.ratio
-    total = 0.0
-    for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
+    for start in range(0, x.shape[1], BLOCK):
+        size = min(BLOCK, x.shape[1] - start)
+        for afresh in range(2):
+            for k in range(size):
+                ratio[k] = 0.0 if afresh else factor
+            for i in range(C + new):
+                component = components[i] if i < C else fresh[i - C]
+                weight = math.exp(component.next_log_p if i < C else component.log_p)
+                if i < C and not afresh:
+                    if component.touched == 0:
+                        continue
+                    weight -= factor * math.exp(component.log_p)
+                block_density(x, start, size, component, line[Q], line[L], line[Y], bench.b[0], bench.t[0], out)
+                for k in range(size):
+                    ratio[k] += weight * vector_math.exp(out[k] - before[start + k])
+            least = np.inf
+            for k in range(size):
+                least = ratio[k] if ratio[k] < least else least
+            if least > _CANCELLED * factor:
+                break
         for k in range(size):
-            ratio[k] = factor
-        for c in range(components.C[0]):
-            if proposal.touched[c] == 1:
-                weight = math.exp(proposal.log_p[c]) - factor * math.exp(components.log_p[c])
-                _add_component(x, start, size, components, c, weight, log_density, bench, ratio)
-        for c in range(fresh.C[0]):
-            _add_component(x, start, size, fresh, c, math.exp(fresh.log_p[c]), log_density, bench, ratio)
-        for k in range(size):
-            if ratio[k] < _CANCELLED * factor:
-                ratio[k] = max(_sum_afresh(x, start + k, components, proposal, log_density, bench), 1e-300)
-        for k in range(size):
-            change = vector_math.log(ratio[k])
-            proposal.log_density[start + k] = log_density[start + k] + change
+            change = vector_math.log(ratio[k] if ratio[k] > 1e-300 else 1e-300)
+            after[start + k] = before[start + k] + change
             total += change
     return total
 
 
 @step
-def log_dirichlet(log_p, C, eta):
-    """The log density of the symmetric Dirichlet(eta) at the first C weights."""
-    total = 0.0
+def make_change(components, C, fresh, new):
+    """Carry the change out; returns the new C."""
+    left = 0
     for c in range(C):
-        total += log_p[c]
-    return log_dirichlet_of_sum(total, C, eta)
+        if components[c].next_log_p > -math.inf:
+            if left != c:
+                components[left] = components[c]
+            components[left].log_p = components[c].next_log_p
+            left += 1
+    for i in range(new):
+        components[left + i] = fresh[i]
+    return left + new
 
 
 @step
-def log_dirichlet_of_sum(sum_log_p, C, eta):
+def log_dirichlet(sum_log_p, C, eta):
+    """The log density of the symmetric Dirichlet(eta) at C weights, from the sum of their logs."""
     return math.lgamma(C * eta) - C * math.lgamma(eta) + (eta - 1.0) * sum_log_p

@@ -18,6 +18,9 @@ import numba
 from numba.core import config as numba_config
 
 
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+
+
 def _cache_directory() -> str:
     room = Path(__file__).parent
     text = hashlib.sha256()
@@ -39,19 +42,24 @@ def kernel(function: Callable[..., Any]) -> Any:
     before = numba_config.CACHE_DIR
     numba_config.CACHE_DIR = _CACHE
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})(function)
+        return numba.njit(cache=True, **_OPTIONS)(function)
     finally:
         numba_config.CACHE_DIR = before
 
 
 def inner(function: Callable[..., Any]) -> Any:
-    """Compile what kernels call, inlined into them."""
-    return numba.njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)(function)
+    """Compile what kernels call, inlined into them. It makes no arrays, and so counts no references."""
+    return numba.njit(_nrt=False, forceinline=True, **_OPTIONS)(function)
 
 
 def step(function: Callable[..., Any]) -> Any:
-    """Compile a step of the sweep: called by kernels, not inlined."""
-    return numba.njit(nogil=True, error_model="numpy", fastmath={"contract"})(function)
+    """Compile a step of the sweep. It makes no arrays, and so counts no references."""
+    return numba.njit(_nrt=False, **_OPTIONS)(function)
+
+
+def maker(function: Callable[..., Any]) -> Any:
+    """Compile what kernels call to make arrays."""
+    return numba.njit(**_OPTIONS)(function)
 
 
 _CACHE = _cache_directory()

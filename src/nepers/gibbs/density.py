@@ -22,37 +22,37 @@ _LOG_2PI = 1.8378770664093453
 
 
 @step
-def derive(components, c, shape_type, table):
-    """Set everything of component c that follows from mu, nu, S and m."""
-    N = components.mu.shape[1]
-    U = components.U[c]
-    upper_factor(components.S[c], U)
-    w = components.w[c]
+def derive(component, shape_type, table):
+    """Set everything of a component that follows from its mu, nu, S and m."""
+    N = component.mu.size
+    U = component.U
+    upper_factor(component.S, U)
     z2 = 0.0
     for i in range(N):
-        w[i] = 0.0
+        total = 0.0
         for j in range(i, N):
-            w[i] += U[i, j] * components.nu[c, j]
-        z2 += w[i] * w[i]
-    m = components.m[c]
+            total += U[i, j] * component.nu[j]
+        component.w[i] = total
+        z2 += total * total
+    m = component.m
     r = m - 1.0 if shape_type == 1 else m
     a = 2.0 * m + N - 1.0
-    components.r[c] = r
-    components.a[c] = a
-    components.level[c] = (
+    component.r = r
+    component.a = a
+    component.level = (
         _LOG_2
         + m * math.log(r)
         - log_gamma_function(m)
         + 0.5 * (log_determinant(U) - N * _LOG_2PI - z2)
         + tilt_at_zero(a)
     )
-    components.span[c] = tilt_polynomial(table, a, math.sqrt(z2) * (1.0 + 1e-12), components.tilt[c])
+    component.span = tilt_polynomial(table, a, math.sqrt(z2) * (1.0 + 1e-12), component.tilt)
 
 
 @inner
 def whiten(x, start, size, mu, U, w, q, l, y):
     """For the cases start to start + size: q = |U(x - mu)|^2 and l = (U(x - mu))'w."""
-    N = mu.shape[0]
+    N = mu.size
     if N == 1:
         scale = U[0, 0]
         centre = mu[0]
@@ -112,15 +112,14 @@ def _density_by_integral(size, level, power, r2, a, q, l, b, t, out):
 
 
 @step
-def block_density(x, start, size, components, c, q, l, y, b, t, out):
-    """The log densities of a block of cases under component c, with b = 2r + q and t."""
-    whiten(x, start, size, components.mu[c], components.U[c], components.w[c], q, l, y)
-    a = components.a[c]
-    power = 0.5 * (a + 1.0)
-    level = components.level[c]
-    r2 = 2.0 * components.r[c]
-    tilt = components.tilt[c]
-    span = components.span[c]
+def block_density(x, start, size, component, q, l, y, b, t, out):
+    """The log densities of a block of cases under a component, with b = 2r + q and t."""
+    whiten(x, start, size, component.mu, component.U, component.w, q, l, y)
+    power = 0.5 * (component.a + 1.0)
+    level = component.level
+    r2 = 2.0 * component.r
+    tilt = component.tilt
+    span = component.span
     if span == 0:
         _density_0(size, level, power, r2, tilt, q, l, b, t, out)
     elif span == 1:
@@ -130,4 +129,4 @@ def block_density(x, start, size, components, c, q, l, y, b, t, out):
     elif span == 3:
         _density_3(size, level, power, r2, tilt, q, l, b, t, out)
     else:
-        _density_by_integral(size, level, power, r2, a, q, l, b, t, out)
+        _density_by_integral(size, level, power, r2, component.a, q, l, b, t, out)

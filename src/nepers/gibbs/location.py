@@ -13,17 +13,16 @@ from nepers.gibbs.gaussians import draw_gaussian
 
 
 @step
-def draw_location(stream, constants, upper, components, sums, c, desk):
-    N = constants.N
-    shrink = 1.0 / (sums.count[c] + 1.0 / constants.kappa_nu)
-    weight = sums.alpha[c] - shrink * sums.root[c] * sums.root[c]
-    S = components.S[c]
+def draw_location(stream, constants, upper, component, sums, desk):
+    N = component.mu.size
+    shrink = 1.0 / (sums.count + 1.0 / constants.kappa_nu)
+    weight = sums.alpha - shrink * sums.root * sums.root
     for i in range(N):
-        desk.d[i] = sums.alpha_x[c, i] - shrink * sums.root[c] * sums.root_x[c, i]
+        desk.d[i] = sums.alpha_x[i] - shrink * sums.root * sums.root_x[i]
     for i in range(N):
         total = 0.0
         for j in range(N):
-            total += S[i, j] * desk.d[j] + upper.S_mu[i, j] * upper.mu_mu[j]
-            desk.A[i, j] = weight * S[i, j] + upper.S_mu[i, j]
+            total += component.S[i, j] * desk.d[j] + upper.S_mu[i, j] * upper.mu_mu[j]
+            desk.A[i, j] = weight * component.S[i, j] + upper.S_mu[i, j]
         desk.b[i] = total
-    draw_gaussian(stream, desk.A, desk.b, components.mu[c], desk)
+    draw_gaussian(stream, desk.A, desk.b, component.mu, desk)

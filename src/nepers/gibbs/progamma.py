@@ -96,11 +96,15 @@ def _place_in_piece(u, slope, start, end):
 
 
 @step
-def draw_progamma(stream, a, b, N, kind, lower, guess, tangents):
-    """One draw, m > lower. `guess` is any value above lower; tangents is a (5, 3) array to work in."""
+def draw_progamma(stream, a, b, N, kind, lower, guess, desk):
+    """One draw, m > lower. `guess` is any value above lower."""
     d, width = _near_mode(a, b, N, kind, lower, guess)
     reach = 1.0 + _REACH * width / d
-    touch, height, slope, start, area = tangents
+    touch = desk.touch
+    height = desk.height
+    slope = desk.slope
+    start = desk.start
+    area = desk.area
     touch[0] = lower + d / reach
     touch[1] = lower + d
     touch[2] = lower + d * reach

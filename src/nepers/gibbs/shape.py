@@ -10,9 +10,9 @@ from nepers.gibbs.progamma import draw_progamma
 
 
 @step
-def draw_shape(stream, constants, components, sums, c, tangents):
-    a = constants.a_m + sums.alpha[c] - sums.log[c] - sums.count[c]
-    b = constants.b_m + sums.count[c]
+def draw_shape(stream, constants, component, sums, desk):
+    a = constants.a_m + sums.alpha - sums.log - sums.count
+    b = constants.b_m + sums.count
     lower = constants.m_lower
-    guess = components.m[c] if components.m[c] > lower else lower + 1.0
-    components.m[c] = draw_progamma(stream, a, b, 1, constants.shape_type, lower, guess, tangents)
+    guess = component.m if component.m > lower else lower + 1.0
+    component.m = draw_progamma(stream, a, b, constants.N_m, constants.shape_type, lower, guess, desk)

@@ -10,13 +10,12 @@ from nepers.gibbs.stream import normal
 
 
 @step
-def draw_skewness(stream, constants, components, sums, c, desk):
-    N = constants.N
-    shrink = 1.0 / (sums.count[c] + 1.0 / constants.kappa_nu)
-    upper_factor(components.S[c], desk.U)
+def draw_skewness(stream, constants, component, sums, desk):
+    N = component.mu.size
+    shrink = 1.0 / (sums.count + 1.0 / constants.kappa_nu)
+    upper_factor(component.S, desk.U)
     for i in range(N):
         desk.b[i] = normal(stream) * math.sqrt(shrink)
     solve_upper(desk.U, desk.b, desk.b)
     for i in range(N):
-        centre = shrink * (sums.root_x[c, i] - sums.root[c] * components.mu[c, i])
-        components.nu[c, i] = centre + desk.b[i]
+        component.nu[i] = shrink * (sums.root_x[i] - sums.root * component.mu[i]) + desk.b[i]

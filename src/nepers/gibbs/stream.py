@@ -8,31 +8,29 @@ A stream is seeded from a `numpy.random.SeedSequence`, one spawned for each chai
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nepers.gibbs import vector_math
 from nepers.gibbs.compiled import inner, step
 
 _LANES = 16
 _ROUNDS = 64
-BUFFER = _LANES * _ROUNDS
-_TO_UNIT = 2.0**-52
+_BUFFER = _LANES * _ROUNDS
+_STEP = 2.0**-52
 _HALF_STEP = 2.0**-53
 
-
-class Stream(NamedTuple):
-    """The state of one chain's generator: lanes, a buffer of uniforms, and the place in it."""
-
-    lanes: np.ndarray  # (4 LANES,) uint64
-    buffer: np.ndarray  # (BUFFER,) in (0, 1)
-    place: np.ndarray  # (1,) int64
+_TYPE = np.dtype([("lanes", "u8", (4 * _LANES,)), ("buffer", "f8", (_BUFFER,)), ("place", "i8")], align=True)
 
 
-def make_stream(seed: np.random.SeedSequence) -> Stream:
-    lanes = seed.generate_state(4 * _LANES, np.uint64)
-    return Stream(lanes, np.empty(BUFFER), np.array([BUFFER], dtype=np.int64))
+def make_stream(seed: np.random.SeedSequence) -> NDArray[Any]:
+    """One record: the lanes, a buffer of uniforms in (0, 1), and the place in it."""
+    stream = np.zeros(1, _TYPE)
+    stream["lanes"] = seed.generate_state(4 * _LANES, np.uint64)
+    stream["place"] = _BUFFER
+    return stream
 
 
 @step
@@ -44,23 +42,23 @@ def _refill(stream):
             s0 = s[lane]
             s1 = s[_LANES + lane]
             s3 = s[3 * _LANES + lane]
-            out[i * _LANES + lane] = np.int64((s0 + s3) >> np.uint64(12)) * _TO_UNIT + _HALF_STEP
+            out[i * _LANES + lane] = np.int64((s0 + s3) >> np.uint64(12)) * _STEP + _HALF_STEP
             s2 = s[2 * _LANES + lane] ^ s0
             s3 ^= s1
             s[lane] = s0 ^ s3
             s[_LANES + lane] = s1 ^ s2
             s[2 * _LANES + lane] = s2 ^ (s1 << np.uint64(17))
             s[3 * _LANES + lane] = (s3 << np.uint64(45)) | (s3 >> np.uint64(19))
-    stream.place[0] = 0
+    stream.place = 0
 
 
 @inner
 def uniform(stream):
     """One uniform in (0, 1), never 0 and never 1."""
-    if stream.place[0] >= BUFFER:
+    if stream.place >= _BUFFER:
         _refill(stream)
-    u = stream.buffer[stream.place[0]]
-    stream.place[0] += 1
+    u = stream.buffer[stream.place]
+    stream.place += 1
     return u
 
 
@@ -69,19 +67,14 @@ def uniforms(stream, out, count):
     """Fill out[:count] with uniforms."""
     done = 0
     while done < count:
-        if stream.place[0] >= BUFFER:
+        if stream.place >= _BUFFER:
             _refill(stream)
-        start = stream.place[0]
-        take = min(count - done, BUFFER - start)
+        start = stream.place
+        take = min(count - done, _BUFFER - start)
         for i in range(take):
             out[done + i] = stream.buffer[start + i]
-        stream.place[0] = start + take
+        stream.place = start + take
         done += take
-
-
-@inner
-def exponential(stream):
-    return -vector_math.log(uniform(stream))
 
 
 @step
@@ -116,8 +109,3 @@ def log_gamma(stream, shape):
         log_v = vector_math.log(v)
         if vector_math.log(uniform(stream)) < 0.5 * x * x + d - d * v + d * log_v:
             return vector_math.log(d) + log_v + boost
-
-
-@inner
-def gamma(stream, shape):
-    return math.exp(log_gamma(stream, shape))

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from nepers.gibbs import vector_math
-from nepers.gibbs.compiled import kernel, step
+from nepers.gibbs.compiled import step
 from nepers.gibbs.special import log_gamma_function
 
 RANGES = (1.0, 2.0, 3.5, 6.0)
@@ -29,12 +29,6 @@ _FIRST = 0.02  # log(a + 1) of the first row
 _SPACING = 0.1
 _ROWS = 124
 _HALF_LOG_2 = 0.34657359027997264
-
-
-class TiltTable(NamedTuple):
-    """coefficients[range, row, power] of (t/T)^power."""
-
-    coefficients: np.ndarray
 
 
 @step
@@ -70,30 +64,29 @@ def tilt_integral(a, t, spacing):
     return b * math.log(mode) - 0.5 * mode * mode + t * mode + math.log(total * h)
 
 
-@kernel
-def _nodes(ranges, degrees, rows, first, spacing):
-    """h(a, t) - h(a, 0) at the Chebyshev nodes of every range and row."""
-    widest = degrees[-1] + 1
-    out = np.zeros((ranges.size, rows, widest))
-    for g in range(ranges.size):
-        count = degrees[g] + 1
-        for row in range(rows):
-            a = math.expm1(first + row * spacing)
-            zero = tilt_at_zero(a)
-            for k in range(count):
-                t = ranges[g] * math.cos(math.pi * (k + 0.5) / count)
-                out[g, row, k] = tilt_integral(a, t, 0.25) - zero
-    return out
-
-
 @functools.cache
-def tilt_table() -> TiltTable:
-    """The table, made once in a process (a few milliseconds)."""
-    values = _nodes(np.array(RANGES), np.array(DEGREES), _ROWS, _FIRST, _SPACING)
-    coefficients = np.zeros_like(values)
-    for g, degree in enumerate(DEGREES):
-        coefficients[g, :, : degree + 1] = _powers(values[g, :, : degree + 1])
-    return TiltTable(coefficients)
+def tilt_table() -> Any:
+    """The table [range, row, power] of the coefficients of (t/T)^power, made once in a process."""
+    a = np.expm1(_FIRST + _SPACING * np.arange(_ROWS))[:, None]
+    table = np.zeros((len(RANGES), _ROWS, WIDEST))
+    for g, (widest, degree) in enumerate(zip(RANGES, DEGREES, strict=True)):
+        count = degree + 1
+        t = widest * np.cos(np.pi * (np.arange(count) + 0.5) / count)
+        table[g, :, :count] = _powers(_log_integral(a, t) - _log_integral(a, np.zeros(1)))
+    return table
+
+
+def _log_integral(a: Any, t: Any) -> Any:
+    """h(a, t) as in `tilt_integral`, for arrays: the integrand is below e^-42 of its peak at the ends."""
+    b = a + 1.0
+    mode = 0.5 * (t + np.sqrt(t * t + 4.0 * b))
+    width = 1.0 / np.sqrt(mode * mode + b)
+    total = np.zeros_like(mode)
+    for k in range(-200, 60):
+        w = 0.25 * k * width
+        e = np.expm1(w)
+        total += np.exp(b * (w - e) - 0.5 * (mode * e) ** 2)
+    return b * np.log(mode) - 0.5 * mode * mode + t * mode + np.log(0.25 * width * total)
 
 
 def _powers(values: Any) -> Any:
@@ -139,7 +132,7 @@ def tilt_polynomial(table, a, z, out):
             if j != i:
                 weight *= (offset - j) / (i - j)
         for k in range(DEGREES[g] + 1):
-            out[k] += weight * table.coefficients[g, row + i, k]
+            out[k] += weight * table[g, row + i, k]
     scale = 1.0 / RANGES[g]
     power = 1.0
     for k in range(1, DEGREES[g] + 1):

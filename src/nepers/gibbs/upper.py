@@ -3,8 +3,8 @@
     mu_mu   | mu, S_mu  ~ Gaussian with precision S_mumu + filled S_mu
     S_mu    | mu, mu_mu, R_Smu ~ Wishart(m_Smu + filled/2, R_Smu + sum (mu_c - mu_mu)(mu_c - mu_mu)'/2)
     R_Smu   | S_mu      ~ Wishart(m_RSmu + m_Smu + (N-1)/2, R_RSmu + S_mu)
-    R_S     | S, m_S    ~ Wishart(m_RS + filled (m_S + (N-1)/2), R_RS + (m_S - 1) sum S_c)
     m_S     | S, R_S    ~ proGamma type 1, a = a_mS + sum (tr(R_S S_c) - log det(R_S S_c) - N), b = b_mS + filled
+    R_S     | S, m_S    ~ Wishart(m_RS + filled (m_S + (N-1)/2), R_RS + (m_S - 1) sum S_c)
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from nepers.gibbs.progamma import draw_progamma
 
 @step
 def draw_centre(stream, constants, upper, components, filled, desk):
-    N = constants.N
+    N = upper.mu_mu.size
     for i in range(N):
         total = 0.0
         for c in range(filled):
-            total += components.mu[c, i]
+            total += components[c].mu[i]
         desk.d[i] = total
     for i in range(N):
         total = 0.0
@@ -34,21 +34,20 @@ def draw_centre(stream, constants, upper, components, filled, desk):
 
 @step
 def draw_centre_precision(stream, constants, upper, components, filled, desk):
-    N = constants.N
+    N = upper.mu_mu.size
     for i in range(N):
         for j in range(N):
             total = upper.R_S_mu[i, j]
             for c in range(filled):
-                gap_i = components.mu[c, i] - upper.mu_mu[i]
-                gap_j = components.mu[c, j] - upper.mu_mu[j]
-                total += 0.5 * gap_i * gap_j
+                mu = components[c].mu
+                total += 0.5 * (mu[i] - upper.mu_mu[i]) * (mu[j] - upper.mu_mu[j])
             desk.A[i, j] = total
     draw_wishart(stream, constants.m_S_mu + 0.5 * filled, desk.A, upper.S_mu, desk)
 
 
 @step
 def draw_centre_rate(stream, constants, upper, desk):
-    N = constants.N
+    N = upper.mu_mu.size
     for i in range(N):
         for j in range(N):
             desk.A[i, j] = constants.R_R_S_mu[i, j] + upper.S_mu[i, j]
@@ -57,38 +56,27 @@ def draw_centre_rate(stream, constants, upper, desk):
 
 
 @step
+def draw_precision_shape(stream, constants, upper, components, filled, desk):
+    N = upper.mu_mu.size
+    upper_factor(upper.R_S, desk.U)
+    a = constants.a_m_S - filled * (log_determinant(desk.U) + N)
+    for c in range(filled):
+        S = components[c].S
+        upper_factor(S, desk.U)
+        a += trace_of_product(upper.R_S, S) - log_determinant(desk.U)
+    b = constants.b_m_S + filled
+    # the kind is a field, not a literal, for which a second copy would be compiled
+    upper.m_S = draw_progamma(stream, a, b, N, constants.m_S_type, 1.0, upper.m_S, desk)
+
+
+@step
 def draw_rate(stream, constants, upper, components, filled, desk):
-    N = constants.N
-    m_S = upper.m_S[0]
+    N = upper.mu_mu.size
     for i in range(N):
         for j in range(N):
             total = 0.0
             for c in range(filled):
-                total += components.S[c, i, j]
-            desk.A[i, j] = constants.R_R_S[i, j] + (m_S - 1.0) * total
-    m = constants.m_R_S + filled * (m_S + 0.5 * (N - 1))
+                total += components[c].S[i, j]
+            desk.A[i, j] = constants.R_R_S[i, j] + (upper.m_S - 1.0) * total
+    m = constants.m_R_S + filled * (upper.m_S + 0.5 * (N - 1))
     draw_wishart(stream, m, desk.A, upper.R_S, desk)
-
-
-@step
-def draw_precision_shape(stream, constants, upper, components, filled, desk, tangents):
-    N = constants.N
-    a = constants.a_m_S
-    upper_factor(upper.R_S, desk.U)
-    log_det_rate = log_determinant(desk.U)
-    for c in range(filled):
-        upper_factor(components.S[c], desk.U)
-        trace = trace_of_product(upper.R_S, components.S[c])
-        a += trace - log_det_rate - log_determinant(desk.U) - N
-    b = constants.b_m_S + filled
-    upper.m_S[0] = draw_progamma(stream, a, b, N, 1, 1.0, upper.m_S[0], tangents)
-
-
-@step
-def draw_upper(stream, constants, upper, components, filled, desk, tangents):
-    """All of them in turn, given the first `filled` components."""
-    draw_centre(stream, constants, upper, components, filled, desk)
-    draw_centre_precision(stream, constants, upper, components, filled, desk)
-    draw_centre_rate(stream, constants, upper, desk)
-    draw_precision_shape(stream, constants, upper, components, filled, desk, tangents)
-    draw_rate(stream, constants, upper, components, filled, desk)

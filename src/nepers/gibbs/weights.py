@@ -9,16 +9,15 @@ from nepers.gibbs.stream import log_gamma
 
 
 @step
-def draw_weights(stream, constants, components, sums):
-    C = components.C[0]
+def draw_weights(stream, constants, components, C, sums):
     eta = constants.kappa_eta / C
     top = -math.inf
     for c in range(C):
-        components.log_p[c] = log_gamma(stream, sums.count[c] + eta)
-        top = max(top, components.log_p[c])
+        components[c].log_p = log_gamma(stream, sums[c].count + eta)
+        top = max(top, components[c].log_p)
     total = 0.0
     for c in range(C):
-        total += math.exp(components.log_p[c] - top)
+        total += math.exp(components[c].log_p - top)
     norm = top + math.log(total)
     for c in range(C):
-        components.log_p[c] -= norm
+        components[c].log_p -= norm

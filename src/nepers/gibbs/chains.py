@@ -1,0 +1,155 @@
+"""Several chains side by side, each with its own stream, on the cores there are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nepers.gibbs.draws import Draws
+from nepers.gibbs.records import (
+    component_type,
+    desk_type,
+    kept_type,
+    make_components,
+    make_constants,
+    make_upper,
+    row_type,
+    sums_type,
+)
+
+if TYPE_CHECKING:
+    from nepers.hierarchy import Hyperparameters, Parameters
+
+_FIRST_ROOM = 128
+
+
+class Sampler:
+    """Chains of the hierarchy's posterior given x.
+
+    Parameters
+    ----------
+    x : (n,) or (n, N) array of the cases.
+    hyperparameters : the constants of the hierarchy.
+    seed : chain i depends on the seed and on i alone, not on the number of cores.
+    chains, cores : how many chains, and how many of them run at the same time (default: all cores).
+    start : where the chains begin, one `Parameters` for each; by default, draws from the prior.
+    """
+
+    def __init__(
+        self,
+        x: ArrayLike,
+        hyperparameters: Hyperparameters,
+        *,
+        seed: int,
+        chains: int = 4,
+        cores: int | None = None,
+        start: Sequence[Parameters] | None = None,
+    ) -> None:
+        self.hyperparameters = hyperparameters
+        # cases run along the last axis, which the kernels turn into vector instructions
+        cases = np.asarray(x, dtype=float)
+        self._x = np.ascontiguousarray(cases.reshape(len(cases), hyperparameters.N).T)
+        self._constants = make_constants(hyperparameters)
+        self._cores = max(1, min(chains, cores or os.cpu_count() or 1))
+        seeds = np.random.SeedSequence(seed).spawn(chains)
+        starts = [None] * chains if start is None else list(start)
+        self._chains = [
+            _Chain(self._x, self._constants, hyperparameters, one, where)
+            for one, where in zip(seeds, starts, strict=True)
+        ]
+
+    def warm_up(self, sweeps: int) -> None:
+        """Run without keeping, and forget what was kept."""
+        self._each("warm_up", sweeps)
+
+    def run(self, draws: int, thin: int = 1) -> Draws:
+        """Keep `draws` more draws, one every `thin` sweeps; return all since the last warm-up."""
+        self._each("run", draws, thin)
+        return _side_by_side([chain.kept for chain in self._chains], self.hyperparameters.shape_type)
+
+    def _each(self, what: str, *arguments: int) -> None:
+        with ThreadPoolExecutor(self._cores) as pool:
+            done = [pool.submit(getattr(chain, what), *arguments) for chain in self._chains]
+            try:
+                for one in done:
+                    one.result()
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+
+class _Chain:
+    def __init__(
+        self,
+        x: NDArray[np.float64],
+        constants: NDArray[Any],
+        hyperparameters: Hyperparameters,
+        seed: np.random.SeedSequence,
+        start: Parameters | None,
+    ) -> None:
+        from nepers.gibbs.stream import make_stream
+        from nepers.hierarchy import sample_prior
+
+        for_start, for_stream = seed.spawn(2)
+        if start is None:
+            start = sample_prior(hyperparameters, rng=np.random.default_rng(for_start))
+        self._x = x
+        self._constants = constants
+        self._stream = make_stream(for_stream)
+        self._upper = make_upper(start)
+        self._components = make_components(start, _FIRST_ROOM)
+        self._jumps = jumps_per_sweep(x.shape[1])
+        self.kept: list[tuple[NDArray[Any], NDArray[Any]]] = []
+
+    def warm_up(self, sweeps: int) -> None:
+        if sweeps > 0:
+            self._run(1, sweeps)
+        self.kept = []
+
+    def run(self, draws: int, thin: int) -> None:
+        if draws > 0:
+            self.kept.append(self._run(draws, thin))
+
+    def _run(self, draws: int, thin: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        from nepers.gibbs.sweep import run
+        from nepers.gibbs.tilt import tilt_table
+
+        N = len(self._x)
+        room = len(self._components)
+        kept = np.zeros(draws, kept_type(N))
+        self._components, rows, used = run(
+            self._stream,
+            self._x,
+            self._constants,
+            tilt_table(),
+            self._upper,
+            self._components,
+            np.zeros(room, sums_type(N)),
+            np.zeros(1, sums_type(N)),
+            np.zeros(room, component_type(N)),
+            np.zeros(1, desk_type(N)),
+            kept,
+            np.zeros(4 * draws, row_type(N)),
+            thin,
+            self._jumps,
+        )
+        return kept, rows[:used].copy()
+
+
+def jumps_per_sweep(n: int) -> int:
+    """Attempted jumps of a sweep: fewer where each costs more and is accepted less."""
+    return 8 if n <= 2_000 else 4
+
+
+def _side_by_side(chains: list[list[tuple[NDArray[Any], NDArray[Any]]]], shape_type: int) -> Draws:
+    """One `Draws` from the pieces of each chain."""
+    kept = np.stack([np.concatenate([piece[0] for piece in chain]) for chain in chains])
+    rows = np.concatenate([piece[1] for chain in chains for piece in chain])
+    ends = np.cumsum(kept["C"]).reshape(kept["C"].shape)
+    fields = {name: np.ascontiguousarray(table[name]) for table in (kept, rows) for name in table.dtype.names or ()}
+    return Draws(**fields, first=ends - kept["C"], shape_type=shape_type)

@@ -1,0 +1,158 @@
+"""What a chain holds, as records: one type for each, made for the dimension N.
+
+The names are the paper's. N is part of the types, so the compiler knows it, and one dimension costs nothing.
+Kernels take single records by reference and change them in place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nepers.gibbs.compiled import inner, maker
+from nepers.gibbs.tilt import WIDEST
+
+if TYPE_CHECKING:
+    from nepers.hierarchy import Hyperparameters, Parameters
+
+Fields = list[tuple[str, Any, tuple[int, ...]]]
+
+
+def _record(fields: Fields) -> np.dtype[Any]:
+    return np.dtype(fields, align=True)
+
+
+def constants_type(N: int) -> np.dtype[Any]:
+    """The hyperparameters, as the kernels take them."""
+    scalars = [
+        "m_lower", "kappa_nu", "kappa_eta", "kappa_C", "m_S_mu", "m_R_S_mu", "a_m", "b_m", "m_R_S", "a_m_S", "b_m_S",
+        "log_norm_m",  # log of the integral of the proGamma kernel of m
+    ]  # fmt: skip
+    matrices = ["S_mu_mu", "R_R_S_mu", "R_R_S"]
+    return _record(
+        [(name, "i8", ()) for name in ("shape_type", "m_S_type", "N_m", "fixed_C")]
+        + [("mu_mu_mu", "f8", (N,))]
+        + [(name, "f8", ()) for name in scalars]
+        + [(name, "f8", (N, N)) for name in matrices]
+    )
+
+
+def upper_type(N: int) -> np.dtype[Any]:
+    """What is inferred above the components."""
+    return _record(
+        [("C", "i8", ()), ("m_S", "f8", ()), ("mu_mu", "f8", (N,))]
+        + [(name, "f8", (N, N)) for name in ("S_mu", "R_S_mu", "R_S")]
+    )
+
+
+def component_type(N: int) -> np.dtype[Any]:
+    """A component, what is derived from it for its density, and what a jump would change."""
+    return _record(
+        [
+            ("log_p", "f8", ()),
+            ("mu", "f8", (N,)),
+            ("nu", "f8", (N,)),
+            ("S", "f8", (N, N)),
+            ("m", "f8", ()),
+            # derived
+            ("U", "f8", (N, N)),  # S = U'U
+            ("w", "f8", (N,)),  # U nu
+            ("a", "f8", ()),  # 2m + N - 1
+            ("r", "f8", ()),
+            ("level", "f8", ()),  # the part of the log density that no case changes
+            ("tilt", "f8", (WIDEST,)),  # the polynomial of nepers.gibbs.tilt
+            ("span", "i8", ()),  # which of its ranges; -1: none
+            # proposed
+            ("next_log_p", "f8", ()),  # -inf: to be removed
+            ("touched", "i8", ()),  # 1: the weight changes otherwise than in proportion with the others
+        ]
+    )
+
+
+def sums_type(N: int) -> np.dtype[Any]:
+    """Sums over the cases of one component, given allocations and alpha."""
+    scalars = ["count", "alpha", "root", "log"]  # of 1, alpha, sqrt(alpha), log(alpha)
+    return _record(
+        [(name, "f8", ()) for name in scalars]
+        + [("alpha_x", "f8", (N,)), ("root_x", "f8", (N,)), ("alpha_xx", "f8", (N, N))]
+    )
+
+
+def desk_type(N: int) -> np.dtype[Any]:
+    """Room to work on matrices and vectors of dimension N, and on the three tangents of an envelope."""
+    return _record(
+        [(name, "f8", (N, N)) for name in ("A", "U", "T")]
+        + [(name, "f8", (N,)) for name in ("b", "d")]
+        + [(name, "f8", (3,)) for name in ("touch", "height", "slope", "start", "area")]
+    )
+
+
+def kept_type(N: int) -> np.dtype[Any]:
+    """What is kept of one draw, but for its components."""
+    return _record(
+        [("J", "f8", (N,)), ("log_likelihood", "f8", ()), ("C", "i8", ()), ("mu_mu", "f8", (N,)), ("m_S", "f8", ())]
+        + [(name, "f8", (N, N)) for name in ("S_mu", "R_S_mu", "R_S")]
+    )
+
+
+def row_type(N: int) -> np.dtype[Any]:
+    """What is kept of one component."""
+    return _record(
+        [("p", "f8", ()), ("m", "f8", ()), ("mu", "f8", (N,)), ("nu", "f8", (N,)), ("S", "f8", (N, N))]
+    )
+
+
+def make_constants(h: Hyperparameters) -> NDArray[Any]:
+    from nepers.hierarchy import ProGamma
+
+    constants = np.zeros(1, constants_type(h.N))
+    given = {name: getattr(h, name) for name in constants.dtype.names or () if hasattr(h, name)}
+    prior = ProGamma(h.a_m, h.b_m, N=1, type=h.shape_type, lower=h.m_lower)
+    somewhere = h.m_lower + 1.0
+    log_norm = float(prior.log_kernel(somewhere) - prior.logpdf(somewhere))
+    for name, value in {**given, "fixed_C": h.C or 0, "m_S_type": 1, "log_norm_m": log_norm}.items():
+        constants[name] = value
+    return constants
+
+
+def make_upper(start: Parameters) -> NDArray[Any]:
+    C, N = start.mixture.mu.shape
+    upper = np.zeros(1, upper_type(N))
+    upper["C"] = C
+    for name in ("mu_mu", "S_mu", "R_S_mu", "m_S", "R_S"):
+        upper[name] = np.reshape(getattr(start, name), upper[name].shape[1:])
+    return upper
+
+
+def make_components(start: Parameters, room: int) -> NDArray[Any]:
+    C, N = start.mixture.mu.shape
+    components = np.zeros(max(room, C), component_type(N))
+    components["log_p"][:C] = np.log(start.mixture.p)
+    for name in ("mu", "nu", "S", "m"):
+        components[name][:C] = getattr(start.mixture, name)
+    return components
+
+
+@inner
+def clear_sums(sums):
+    sums.count = 0.0
+    sums.alpha = 0.0
+    sums.root = 0.0
+    sums.log = 0.0
+    N = sums.alpha_x.size
+    for i in range(N):
+        sums.alpha_x[i] = 0.0
+        sums.root_x[i] = 0.0
+        for j in range(N):
+            sums.alpha_xx[i, j] = 0.0
+
+
+@maker
+def with_room(records, room):
+    """The same records, with space for more."""
+    more = np.zeros(room, records.dtype)
+    for i in range(records.size):
+        more[i] = records[i]
+    return more
