@@ -17,6 +17,8 @@ from typing import Any
 import numba
 from numba.core import config as numba_config
 
+from nepers.gibbs.lean import STEP_OPTIONS
+
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
@@ -42,24 +44,24 @@ def kernel(function: Callable[..., Any]) -> Any:
     before = numba_config.CACHE_DIR
     numba_config.CACHE_DIR = _CACHE
     try:
-        return numba.njit(cache=True, **_OPTIONS)(function)
+        return numba.njit(cache=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
     finally:
         numba_config.CACHE_DIR = before
 
 
 def inner(function: Callable[..., Any]) -> Any:
     """Compile what kernels call, inlined into them. It makes no arrays, and so counts no references."""
-    return numba.njit(_nrt=False, forceinline=True, **_OPTIONS)(function)
+    return numba.njit(_nrt=False, forceinline=True, **STEP_OPTIONS, **_OPTIONS)(function)
 
 
 def step(function: Callable[..., Any]) -> Any:
     """Compile a step of the sweep. It makes no arrays, and so counts no references."""
-    return numba.njit(_nrt=False, **_OPTIONS)(function)
+    return numba.njit(_nrt=False, **STEP_OPTIONS, **_OPTIONS)(function)
 
 
 def maker(function: Callable[..., Any]) -> Any:
     """Compile what kernels call to make arrays."""
-    return numba.njit(**_OPTIONS)(function)
+    return numba.njit(**STEP_OPTIONS, **_OPTIONS)(function)
 
 
 _CACHE = _cache_directory()

@@ -20,6 +20,7 @@ from nepers.gibbs.density import derive
 from nepers.gibbs.location import draw_location
 from nepers.gibbs.precision import draw_precision
 from nepers.gibbs.records import clear_sums, with_room
+from nepers.gibbs.scale import draw_scale
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
 from nepers.gibbs.special import log_gamma_function
@@ -136,6 +137,8 @@ def run(stream, x, constants, table, upper, components, sums, nothing, fresh, de
                     bench = make_bench(C)
                 for c in range(filled, C):
                     clear_sums(sums[c])
+            for c in range(filled):
+                draw_scale(stream, upper, components[c], sums[c])
             for _ in range(_INNER):
                 for c in range(filled):
                     draw_location(stream, constants, upper, components[c], sums[c], desk)
