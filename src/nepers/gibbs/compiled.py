@@ -59,6 +59,11 @@ def step(function: Callable[..., Any]) -> Any:
     return numba.njit(_nrt=False, **STEP_OPTIONS, **_OPTIONS)(function)
 
 
+def summing(function: Callable[..., Any]) -> Any:
+    """Compile a step whose sums may be taken in any order, so that their loops become vector instructions."""
+    return numba.njit(_nrt=False, **STEP_OPTIONS, **{**_OPTIONS, "fastmath": {"contract", "reassoc"}})(function)
+
+
 def maker(function: Callable[..., Any]) -> Any:
     """Compile what kernels call to make arrays."""
     return numba.njit(**STEP_OPTIONS, **_OPTIONS)(function)

@@ -108,7 +108,7 @@ def _density_by_integral(size, level, power, r2, a, q, l, b, t, out):
     for k in range(size):
         b[k] = r2 + q[k]
         t[k] = l[k] / math.sqrt(b[k])
-        out[k] = level - power * math.log(b[k]) + tilt_integral(a, t[k], 0.25) - zero
+        out[k] = level - power * math.log(b[k]) + tilt_integral(a, t[k]) - zero
 
 
 @step
