@@ -79,7 +79,7 @@ def _draw_weights(stream, fresh, C, k, eta):
 
 @step
 def propose_birth(stream, n, constants, upper, components, C, fresh, nothing, table, desk):
-    """Returns the log ratio but for the likelihood, the number of new components, and the factor of the rest."""
+    """As `nepers.gibbs.jumps.propose`."""
     ratio = _MOST * C / (1.0 + _MOST * C)
     k = 1 + int(math.log(uniform(stream)) / math.log(ratio))
     if k > most_births(C):
@@ -103,7 +103,7 @@ def propose_birth(stream, n, constants, upper, components, C, fresh, nothing, ta
 
 @step
 def propose_death(stream, n, constants, components, C):
-    """Returns the log ratio but for the likelihood, no new component, and the factor of the rest."""
+    """As `nepers.gibbs.jumps.propose`."""
     keep_all(components, C)
     k = 0
     share = 0.0

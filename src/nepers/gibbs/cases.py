@@ -81,7 +81,7 @@ def _mixture_density(x, start, size, components, C, bench, log_density):
 def _allocate(stream, size, C, bench):
     """Draw each case's component in proportion to its weighted density.
 
-    Subtracting the weights in order, `left` stays above zero before the component drawn and below it ever after.
+    With the weights subtracted in order, `left` is above zero before the component drawn and below it after.
     """
     uniforms(stream, bench.u, size)
     choice = bench.choice[0]

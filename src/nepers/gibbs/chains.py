@@ -151,5 +151,7 @@ def _side_by_side(chains: list[list[tuple[NDArray[Any], NDArray[Any]]]], shape_t
     kept = np.stack([np.concatenate([piece[0] for piece in chain]) for chain in chains])
     rows = np.concatenate([piece[1] for chain in chains for piece in chain])
     ends = np.cumsum(kept["C"]).reshape(kept["C"].shape)
-    fields = {name: np.ascontiguousarray(table[name]) for table in (kept, rows) for name in table.dtype.names or ()}
+    fields = {
+        name: np.ascontiguousarray(table[name]) for table in (kept, rows) for name in table.dtype.names or ()
+    }
     return Draws(**fields, first=ends - kept["C"], shape_type=shape_type)

@@ -1,8 +1,8 @@
 """A proposed change of the mixture, weighed with allocations and alpha integrated out.
 
-The change is written into the records: `next_log_p` of the present components (-inf: to be removed), `touched` for
-those whose weight changes otherwise than by the common factor A, and new components with their `log_p`. Then a
-case's density D becomes
+The change is written into the records: `next_log_p` of the present components (-inf: to be removed),
+`touched` for those whose weight changes otherwise than by the common factor A, and new components with their
+`log_p`. Then a case's density D becomes
 
     D' = A D + sum over touched components (p' - A p) f + sum over new components p' f.
 """
@@ -32,7 +32,7 @@ def keep_all(components, C):
 
 @step
 def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, after):
-    """log of the likelihood after the change over that before, from the log densities before; fills `after`."""
+    """log of the likelihood after over that before, from the log densities before; fills `after`."""
     line = bench.line
     ratio = line[RATIO]
     out = bench.weight[0]
@@ -49,7 +49,9 @@ def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, af
                     if component.touched == 0:
                         continue
                     weight -= factor * math.exp(component.log_p)
-                block_density(x, start, size, component, line[Q], line[L], line[Y], bench.b[0], bench.t[0], out)
+                block_density(
+                    x, start, size, component, line[Q], line[L], line[Y], bench.b[0], bench.t[0], out
+                )
                 for k in range(size):
                     ratio[k] += weight * vector_math.exp(out[k] - before[start + k])
             least = np.inf

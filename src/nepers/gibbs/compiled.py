@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import config as numba_config
+import numba.core.config
 
 from nepers.gibbs.lean import STEP_OPTIONS
 
-
+# numba sets the attributes of its configuration as it reads it, and takes more options than it declares
+_CONFIG: Any = numba.core.config
+_njit: Any = numba.njit
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
 
@@ -28,7 +30,7 @@ def _cache_directory() -> str:
     text = hashlib.sha256()
     for source in sorted(room.glob("*.py")):
         text.update(source.read_bytes())
-    base = numba_config.CACHE_DIR or _user_cache()
+    base = _CONFIG.CACHE_DIR or _user_cache()
     return str(Path(base) / f"gibbs-{text.hexdigest()[:16]}")
 
 
@@ -41,32 +43,32 @@ def _user_cache() -> str:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile what Python calls, and keep the machine code."""
-    before = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = _CACHE
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = _CACHE
     try:
-        return numba.njit(cache=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+        return _njit(cache=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
     finally:
-        numba_config.CACHE_DIR = before
+        _CONFIG.CACHE_DIR = before
 
 
 def inner(function: Callable[..., Any]) -> Any:
     """Compile what kernels call, inlined into them. It makes no arrays, and so counts no references."""
-    return numba.njit(_nrt=False, forceinline=True, **STEP_OPTIONS, **_OPTIONS)(function)
+    return _njit(_nrt=False, forceinline=True, **STEP_OPTIONS, **_OPTIONS)(function)
 
 
 def step(function: Callable[..., Any]) -> Any:
     """Compile a step of the sweep. It makes no arrays, and so counts no references."""
-    return numba.njit(_nrt=False, **STEP_OPTIONS, **_OPTIONS)(function)
+    return _njit(_nrt=False, **STEP_OPTIONS, **_OPTIONS)(function)
 
 
 def summing(function: Callable[..., Any]) -> Any:
-    """Compile a step whose sums may be taken in any order, so that their loops become vector instructions."""
-    return numba.njit(_nrt=False, **STEP_OPTIONS, **{**_OPTIONS, "fastmath": {"contract", "reassoc"}})(function)
+    """Compile a step whose sums may be taken in any order, and so by vector instructions."""
+    return _njit(_nrt=False, **STEP_OPTIONS, **(_OPTIONS | {"fastmath": {"contract", "reassoc"}}))(function)
 
 
 def maker(function: Callable[..., Any]) -> Any:
     """Compile what kernels call to make arrays."""
-    return numba.njit(**STEP_OPTIONS, **_OPTIONS)(function)
+    return _njit(**STEP_OPTIONS, **_OPTIONS)(function)
 
 
 _CACHE = _cache_directory()

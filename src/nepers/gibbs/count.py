@@ -14,8 +14,8 @@ from __future__ import annotations
 import math
 
 from nepers.gibbs.compiled import inner, step
-from nepers.gibbs.special import log_gamma_function
 from nepers.gibbs.records import clear_sums
+from nepers.gibbs.special import log_gamma_function
 from nepers.gibbs.stream import uniform
 
 

@@ -1,8 +1,9 @@
 """A shorter way through numba for functions that only kernels call.
 
-numba makes machine code, with wrappers for Python, of every function it compiles, and optimises each once more
-inside every caller. A sampler is some hundred small functions, of which Python calls one; this leaves their
-optimisation and their machine code to that one, and compiles in half the time. What is computed is the same.
+numba makes machine code, with wrappers for Python, of every function it compiles, and optimises each once
+more inside every caller. A sampler is some hundred small functions, of which Python calls one; this leaves
+their optimisation and their machine code to that one, and compiles in half the time. What is computed is the
+same.
 
 The hooks are numba's own but not promised by it: where they are missing, `STEP_OPTIONS` is empty and numba's
 ordinary way is taken.
@@ -36,7 +37,7 @@ try:
         getattr(CPUCodeLibrary, _hook)
 
     @register_pass(mutates_CFG=True, analysis_only=False)
-    class _LowerOnly(NativeLowering):  # type: ignore[misc]
+    class _LowerOnly(NativeLowering):
         """Lowering that stops at LLVM's intermediate form."""
 
         _name = "nepers_lower_only"
@@ -47,12 +48,12 @@ try:
             state.flags.no_compile = True
             super().run_pass(state)
             # numba knows functions by their machine code, so each needs some builtin of its own for it
-            code = [].append
+            code: Any = [].append
             state.targetctx.insert_user_function(code, state["cr"].fndesc, [state.library])
             state["cr"] = state["cr"]._replace(cfunc=code)
             return True
 
-    class _LeanCompiler(CompilerBase):  # type: ignore[misc]
+    class _LeanCompiler(CompilerBase):
         def define_pipelines(self) -> list[Any]:
             passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
             passes._finalized = False

@@ -123,9 +123,7 @@ def draw_progamma(stream, a, b, N, kind, lower, guess, desk):
         gap = slope[i - 1] - slope[i]
         meet = touch[i]
         if gap > 1e-14 * (abs(slope[i - 1]) + abs(slope[i])):
-            meet = (
-                height[i] - height[i - 1] + slope[i - 1] * touch[i - 1] - slope[i] * touch[i]
-            ) / gap
+            meet = (height[i] - height[i - 1] + slope[i - 1] * touch[i - 1] - slope[i] * touch[i]) / gap
         start[i] = min(max(meet, touch[i - 1]), touch[i])
     for i in range(3):
         height[i] += slope[i] * (start[i] - touch[i]) - top

@@ -6,6 +6,7 @@ Kernels take single records by reference and change them in place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,19 +18,29 @@ from nepers.gibbs.tilt import WIDEST
 if TYPE_CHECKING:
     from nepers.hierarchy import Hyperparameters, Parameters
 
-Fields = list[tuple[str, Any, tuple[int, ...]]]
+Fields = Sequence[tuple[str, str, tuple[int, ...]]]
 
 
 def _record(fields: Fields) -> np.dtype[Any]:
-    return np.dtype(fields, align=True)
+    return np.dtype(list(fields), align=True)
 
 
 def constants_type(N: int) -> np.dtype[Any]:
     """The hyperparameters, as the kernels take them."""
     scalars = [
-        "m_lower", "kappa_nu", "kappa_eta", "kappa_C", "m_S_mu", "m_R_S_mu", "a_m", "b_m", "m_R_S", "a_m_S", "b_m_S",
-        "log_norm_m",  # log of the integral of the proGamma kernel of m
-    ]  # fmt: skip
+        "m_lower",
+        "kappa_nu",
+        "kappa_eta",
+        "kappa_C",
+        "m_S_mu",
+        "m_R_S_mu",
+        "a_m",
+        "b_m",
+        "m_R_S",
+        "a_m_S",
+        "b_m_S",
+    ]
+    scalars.append("log_norm_m")  # log of the integral of the proGamma kernel of m
     matrices = ["S_mu_mu", "R_R_S_mu", "R_R_S"]
     return _record(
         [(name, "i8", ()) for name in ("shape_type", "m_S_type", "N_m", "fixed_C")]
@@ -92,7 +103,8 @@ def desk_type(N: int) -> np.dtype[Any]:
 def kept_type(N: int) -> np.dtype[Any]:
     """What is kept of one draw, but for its components."""
     return _record(
-        [("J", "f8", (N,)), ("log_likelihood", "f8", ()), ("C", "i8", ()), ("mu_mu", "f8", (N,)), ("m_S", "f8", ())]
+        [("J", "f8", (N,)), ("log_likelihood", "f8", ()), ("C", "i8", ())]
+        + [("mu_mu", "f8", (N,)), ("m_S", "f8", ())]
         + [(name, "f8", (N, N)) for name in ("S_mu", "R_S_mu", "R_S")]
     )
 

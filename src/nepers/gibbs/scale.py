@@ -1,11 +1,13 @@
 """The common scale of a component's alphas, moved together with its S and nu.
 
 Multiplying every alpha of a component by g, S by 1/g and nu by sqrt(g) leaves the density of its cases as it
-is, so the scale mixes slowly when they are drawn one after another. Along this orbit the density of y = log g is
+is, so the scale mixes slowly when they are drawn one after another. Along this orbit y = log g has the log
+density
 
-    p y - a e^y - b e^-y,    p = m count - N (m_S - 1) - N (N+1)/2,   a = r sum(alpha),   b = (m_S - 1) tr(R_S S),
+    p y - a e^y - b e^-y,  p = m count - N (m_S - 1) - N (N+1)/2,  a = r sum(alpha),  b = (m_S - 1) tr(R_S S),
 
-which is concave. It is drawn exactly, under an envelope that is flat over the mode with a tangent on either side.
+which is concave. It is drawn exactly, under an envelope that is flat over the mode with a tangent on either
+side.
 """
 
 from __future__ import annotations

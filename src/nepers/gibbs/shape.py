@@ -1,6 +1,6 @@
 """m of a component given its alphas: the proGamma prior is conjugate,
 
-    a = a_m + sum(alpha - log alpha - 1),    b = b_m + count.
+a = a_m + sum(alpha - log alpha - 1),    b = b_m + count.
 """
 
 from __future__ import annotations

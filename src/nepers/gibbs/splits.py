@@ -6,8 +6,8 @@ log(m - lower)), S = U'U. A component with weight p and place y splits into
     (1 - u) p  at  y - u d,        u p  at  y + (1 - u) d,
 
 so that the average place stays; this map (y, d) -> (y1, y2) has Jacobian 1 and (p, u) -> (p1, p2) has p.
-u is drawn from its prior Beta(eta', eta'), eta' = kappa_eta/(C+1), and d from logistic densities q whose widths
-follow the component's own scale. The split is accepted with probability
+u is drawn from its prior Beta(eta', eta'), eta' = kappa_eta/(C+1), and d from logistic densities q whose
+widths follow the component's own scale. The split is accepted with probability
 
     kappa_C Dirichlet(p'; eta')/Dirichlet(p; eta) * prior(y1) prior(y2)/prior(y) * p / (Beta(u) q(d))
     * likelihood ratio;
@@ -186,7 +186,7 @@ def _log_ratio(constants, upper, whole, first, second, C, sum_log_p, desk):
 
 @step
 def propose_split(stream, constants, upper, components, C, fresh, table, desk):
-    """Returns the log ratio but for the likelihood, the number of new components, and the factor of the rest."""
+    """As `nepers.gibbs.jumps.propose`."""
     keep_all(components, C)
     sum_log_p = 0.0
     for c in range(C):
@@ -210,7 +210,7 @@ def propose_split(stream, constants, upper, components, C, fresh, table, desk):
 
 @step
 def propose_merge(stream, constants, upper, components, C, fresh, table, desk):
-    """Returns the log ratio but for the likelihood, the number of new components, and the factor of the rest."""
+    """As `nepers.gibbs.jumps.propose`."""
     if C < 2:
         return -math.inf, 0, 1.0
     keep_all(components, C)

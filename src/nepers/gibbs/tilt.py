@@ -39,7 +39,7 @@ def tilt_at_zero(a):
 
 @summing
 def tilt_integral(a, t):
-    """h(a, t) by the trapezoidal rule in log s, from the mode to where the integrand is below e^-42 of its peak.
+    """h(a, t) by the trapezoidal rule in log s, out to where the integrand is below e^-42 of its peak.
 
     The integrand is analytic and falls off at both ends, so the error falls exponentially with one over the
     spacing: a quarter of the integrand's width gives about 1e-13.

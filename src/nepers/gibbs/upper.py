@@ -1,10 +1,12 @@
 """The levels above the components, given the first `filled` of them.
 
-    mu_mu   | mu, S_mu  ~ Gaussian with precision S_mumu + filled S_mu
-    S_mu    | mu, mu_mu, R_Smu ~ Wishart(m_Smu + filled/2, R_Smu + sum (mu_c - mu_mu)(mu_c - mu_mu)'/2)
-    R_Smu   | S_mu      ~ Wishart(m_RSmu + m_Smu + (N-1)/2, R_RSmu + S_mu)
-    m_S     | S, R_S    ~ proGamma type 1, a = a_mS + sum (tr(R_S S_c) - log det(R_S S_c) - N), b = b_mS + filled
-    R_S     | S, m_S    ~ Wishart(m_RS + filled (m_S + (N-1)/2), R_RS + (m_S - 1) sum S_c)
+    mu_mu | mu, S_mu ~ Gaussian with precision S_mumu + filled S_mu
+    S_mu  | mu, mu_mu, R_Smu ~ Wishart(m_Smu + filled/2, R_Smu + sum (mu_c - mu_mu)(mu_c - mu_mu)'/2)
+    R_Smu | S_mu ~ Wishart(m_RSmu + m_Smu + (N-1)/2, R_RSmu + S_mu)
+    m_S   | S, R_S ~ proGamma, b = b_mS + filled, a = a_mS + sum (tr(R_S S_c) - log det(R_S S_c) - N)
+    R_S   | S, m_S ~ Wishart(m_RS + filled (m_S + (N-1)/2), R_RS + (m_S - 1) sum S_c)
+
+The conditionals are exact for every number of filled components, none included.
 """
 
 from __future__ import annotations
@@ -80,3 +82,13 @@ def draw_rate(stream, constants, upper, components, filled, desk):
             desk.A[i, j] = constants.R_R_S[i, j] + (upper.m_S - 1.0) * total
     m = constants.m_R_S + filled * (upper.m_S + 0.5 * (N - 1))
     draw_wishart(stream, m, desk.A, upper.R_S, desk)
+
+
+@step
+def draw_upper(stream, constants, upper, components, filled, desk):
+    """All of them in turn."""
+    draw_centre(stream, constants, upper, components, filled, desk)
+    draw_centre_precision(stream, constants, upper, components, filled, desk)
+    draw_centre_rate(stream, constants, upper, desk)
+    draw_precision_shape(stream, constants, upper, components, filled, desk)
+    draw_rate(stream, constants, upper, components, filled, desk)

@@ -22,20 +22,22 @@ _SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
 _MANTISSA = 0x000FFFFFFFFFFFFF
 
 
-@intrinsic
-def _bits(typing_context: Any, number: Any) -> Any:
+def _bits_of(typing_context: Any, number: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.bitcast(args[0], ir.IntType(64))
 
     return types.int64(types.float64), emit
 
 
-@intrinsic
-def _number(typing_context: Any, bits: Any) -> Any:
+def _number_of(typing_context: Any, bits: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.bitcast(args[0], ir.DoubleType())
 
     return types.float64(types.int64), emit
+
+
+_bits: Any = intrinsic(_bits_of)
+_number: Any = intrinsic(_number_of)
 
 
 @inner
