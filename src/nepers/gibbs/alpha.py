@@ -50,8 +50,9 @@ def propose_root(a, t, u, v, w):
     envelope = log_v if in_tail else 0.0
     positive = s if s > 1e-300 else 1e-300
     f = a * (vector_math.log(positive / s0) - (s - s0) / s0) - 0.5 * (s - s0) * (s - s0)
-    accepted = (vector_math.log(w) < f - envelope) and s > 0.0
-    return s if accepted else -1.0
+    # so written, what is not a number is accepted, and found by who runs the chains
+    refused = vector_math.log(w) >= f - envelope or s <= 0.0
+    return -1.0 if refused else s
 
 
 @step

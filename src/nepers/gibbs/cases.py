@@ -124,12 +124,12 @@ def _add_sums(x, start, size, bench, sums):
         of.alpha += alpha
         of.root += root
         for i in range(N):
-            xi = x[i, start + k]
+            xi = x[i, start + k] - of.origin[i]
             of.root_x[i] += root * xi
             weighted = alpha * xi
             of.alpha_x[i] += weighted
             for j in range(i, N):
-                of.alpha_xx[i, j] += weighted * x[j, start + k]
+                of.alpha_xx[i, j] += weighted * (x[j, start + k] - of.origin[j])
     for k in range(size):
         logs[k] = vector_math.log(alphas[k])
     for k in range(size):
@@ -142,6 +142,8 @@ def pass_over_cases(stream, x, components, C, bench, sums, log_density):
     n = x.shape[1]
     for c in range(C):
         clear_sums(sums[c])
+        for i in range(x.shape[0]):
+            sums[c].origin[i] = components[c].mu[i]
     log_likelihood = 0.0
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nepers.errors import InputError
 from nepers.gibbs.draws import Draws
 from nepers.gibbs.records import (
     component_type,
@@ -138,6 +139,11 @@ class _Chain:
             thin,
             self._jumps,
         )
+        if not np.isfinite(kept["J"]).all():
+            raise InputError(
+                "j must be within some 150 orders of magnitude of the scale of the hyperparameters: the chains "
+                "lost their numerical footing on these values; scale= states another scale"
+            )
         return kept, rows[:used].copy()
 
 

@@ -22,7 +22,9 @@ def draw_location(stream, constants, upper, component, sums, desk):
     for i in range(N):
         total = 0.0
         for j in range(N):
-            total += component.S[i, j] * desk.d[j] + upper.S_mu[i, j] * upper.mu_mu[j]
+            total += component.S[i, j] * desk.d[j] + upper.S_mu[i, j] * (upper.mu_mu[j] - sums.origin[j])
             desk.A[i, j] = weight * component.S[i, j] + upper.S_mu[i, j]
         desk.b[i] = total
     draw_gaussian(stream, desk.A, desk.b, component.mu, desk)
+    for i in range(N):
+        component.mu[i] += sums.origin[i]

@@ -14,19 +14,19 @@ from nepers.gibbs.gaussians import draw_wishart
 @step
 def draw_precision(stream, constants, upper, component, sums, desk):
     N = component.mu.size
-    mu = component.mu
     shrink = 1.0 / (sums.count + 1.0 / constants.kappa_nu)
     for i in range(N):
-        desk.d[i] = sums.root_x[i] - sums.root * mu[i]
+        desk.b[i] = component.mu[i] - sums.origin[i]
+        desk.d[i] = sums.root_x[i] - sums.root * desk.b[i]
     for i in range(N):
         for j in range(i, N):
             scatter = (
                 sums.alpha_xx[i, j]
-                - mu[i] * sums.alpha_x[j]
-                - mu[j] * sums.alpha_x[i]
-                + sums.alpha * mu[i] * mu[j]
+                - desk.b[i] * sums.alpha_x[j]
+                - desk.b[j] * sums.alpha_x[i]
+                + sums.alpha * desk.b[i] * desk.b[j]
                 - shrink * desk.d[i] * desk.d[j]
             )
-            desk.A[i, j] = (upper.m_S - 1.0) * upper.R_S[i, j] + 0.5 * scatter
+            desk.A[i, j] = upper.r_S * upper.R_S[i, j] + 0.5 * scatter
             desk.A[j, i] = desk.A[i, j]
     draw_wishart(stream, upper.m_S + 0.5 * sums.count, desk.A, component.S, desk)

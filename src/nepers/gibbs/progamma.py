@@ -3,6 +3,8 @@
 Their log density g is concave, so the least of three of its tangents lies above it everywhere: a proposal
 from that envelope is accepted with probability exp(g - envelope). The tangents touch at the mode and on
 either side of it; any other place would be as exact and only slower.
+
+Everything is in terms of d = m - lower, which may be far smaller than the rounding error of m.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ _REACH = 1.4  # distance of the outer tangents, in standard deviations at the mo
 
 
 @step
-def log_progamma(m, a, b, N, kind):
-    """g(m), up to a constant."""
+def log_progamma(d, lower, a, b, N, kind):
+    """g at m = lower + d, up to a constant."""
     half = 0.5 * (N - 1)
-    base = m - 1.0 if kind == 1 else m + half
+    m = lower + d
+    base = (lower - 1.0) + d if kind == 1 else m + half
     total = -(a + N * b) * m + N * b * (m + half) * math.log(base)
     for j in range(N):
         total -= b * log_gamma_function(m + 0.5 * j)
@@ -30,11 +33,12 @@ def log_progamma(m, a, b, N, kind):
 
 
 @step
-def _slopes(m, a, b, N, kind):
-    """g'(m) and g''(m)."""
+def _slopes(d, lower, a, b, N, kind):
+    """g' and g''."""
     half = 0.5 * (N - 1)
+    m = lower + d
     if kind == 1:
-        base = m - 1.0
+        base = (lower - 1.0) + d
         ratio = (m + half) / base
         first = N * b * (math.log(base) + ratio)
         second = N * b * (2.0 - ratio) / base
@@ -51,22 +55,22 @@ def _slopes(m, a, b, N, kind):
 
 @step
 def _near_mode(a, b, N, kind, lower, guess):
-    """A point near the mode and a width; at the lower end when g falls from there on.
+    """A point near the mode and a width, both as d; near 0 when g falls from the lower end on.
 
-    Newton's method on the logarithm of the distance from the lower end, with its step held within a
-    factor of ten.
+    Newton's method on log d, with its step held within a factor of ten.
     """
-    d = guess - lower
+    d = guess
     width = d
-    for _ in range(60):
-        first, second = _slopes(lower + d, a, b, N, kind)
+    for _ in range(200):
+        first, second = _slopes(d, lower, a, b, N, kind)
         change = first * d
         curvature = -(second * d * d + change)
         move = change / curvature if curvature > 0.0 else (1.0 if change > 0.0 else -1.0)
         move = min(max(move, -2.3), 2.3)
         d *= math.exp(move)
         width = 1.0 / math.sqrt(-second) if second < 0.0 else d
-        if abs(move) * d < 0.1 * width or d < 1e-12:
+        # so near the lower end nothing of g can be seen, unless it is steep there
+        if abs(move) * d < 0.1 * width or (d < 1e-12 and abs(first) * d < 0.1) or d < 1e-250:
             break
     return d, width
 
@@ -97,7 +101,7 @@ def _place_in_piece(u, slope, start, end):
 
 @step
 def draw_progamma(stream, a, b, N, kind, lower, guess, desk):
-    """One draw, m > lower. `guess` is any value above lower."""
+    """One draw of d = m - lower. `guess` is any positive value."""
     d, width = _near_mode(a, b, N, kind, lower, guess)
     reach = 1.0 + _REACH * width / d
     touch = desk.touch
@@ -105,20 +109,19 @@ def draw_progamma(stream, a, b, N, kind, lower, guess, desk):
     slope = desk.slope
     start = desk.start
     area = desk.area
-    touch[0] = lower + d / reach
-    touch[1] = lower + d
-    touch[2] = lower + d * reach
-    while True:
-        for i in range(3):
-            slope[i], _ = _slopes(touch[i], a, b, N, kind)
-        if slope[2] < 0.0:
-            break
-        touch[2] = lower + 3.0 * (touch[2] - lower)
+    touch[0] = d / reach
+    touch[1] = d
+    touch[2] = d * reach
     for i in range(3):
-        height[i] = log_progamma(touch[i], a, b, N, kind)
+        slope[i], _ = _slopes(touch[i], lower, a, b, N, kind)
+    while slope[2] >= 0.0:
+        touch[2] *= 3.0
+        slope[2], _ = _slopes(touch[2], lower, a, b, N, kind)
+    for i in range(3):
+        height[i] = log_progamma(touch[i], lower, a, b, N, kind)
     top = height[1]
     # where neighbouring tangents meet
-    start[0] = lower
+    start[0] = 0.0
     for i in range(1, 3):
         gap = slope[i - 1] - slope[i]
         meet = touch[i]
@@ -136,7 +139,9 @@ def draw_progamma(stream, a, b, N, kind, lower, guess, desk):
             place -= area[i]
             i += 1
         u = min(place / area[i], 1.0)
-        m = _place_in_piece(u, slope[i], start[i], start[i + 1] if i < 2 else np.inf)
-        envelope = height[i] + slope[i] * (m - start[i])
-        if m > lower and math.log(uniform(stream)) < log_progamma(m, a, b, N, kind) - top - envelope:
-            return m
+        d = _place_in_piece(u, slope[i], start[i], start[i + 1] if i < 2 else np.inf)
+        envelope = height[i] + slope[i] * (d - start[i])
+        # so written, what is not a number is returned, and found by who runs the chains
+        if d <= 0.0 or math.log(uniform(stream)) >= log_progamma(d, lower, a, b, N, kind) - top - envelope:
+            continue
+        return d

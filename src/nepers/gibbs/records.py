@@ -51,9 +51,9 @@ def constants_type(N: int) -> np.dtype[Any]:
 
 
 def upper_type(N: int) -> np.dtype[Any]:
-    """What is inferred above the components."""
+    """What is inferred above the components; r_S is m_S - 1, without its rounding error."""
     return _record(
-        [("C", "i8", ()), ("m_S", "f8", ()), ("mu_mu", "f8", (N,))]
+        [("C", "i8", ()), ("m_S", "f8", ()), ("r_S", "f8", ()), ("mu_mu", "f8", (N,))]
         + [(name, "f8", (N, N)) for name in ("S_mu", "R_S_mu", "R_S")]
     )
 
@@ -83,11 +83,15 @@ def component_type(N: int) -> np.dtype[Any]:
 
 
 def sums_type(N: int) -> np.dtype[Any]:
-    """Sums over the cases of one component, given allocations and alpha."""
+    """Sums over the cases of one component, given allocations and alpha.
+
+    x is measured from an origin near them, or the sums of far and narrow clusters would cancel to nothing.
+    """
     scalars = ["count", "alpha", "root", "log"]  # of 1, alpha, sqrt(alpha), log(alpha)
     return _record(
         [(name, "f8", ()) for name in scalars]
-        + [("alpha_x", "f8", (N,)), ("root_x", "f8", (N,)), ("alpha_xx", "f8", (N, N))]
+        + [(name, "f8", (N,)) for name in ("origin", "alpha_x", "root_x")]
+        + [("alpha_xx", "f8", (N, N))]
     )
 
 
@@ -133,6 +137,7 @@ def make_upper(start: Parameters) -> NDArray[Any]:
     C, N = start.mixture.mu.shape
     upper = np.zeros(1, upper_type(N))
     upper["C"] = C
+    upper["r_S"] = start.m_S - 1.0
     for name in ("mu_mu", "S_mu", "R_S_mu", "m_S", "R_S"):
         upper[name] = np.reshape(getattr(start, name), upper[name].shape[1:])
     return upper
@@ -155,6 +160,7 @@ def clear_sums(sums):
     sums.log = 0.0
     N = sums.alpha_x.size
     for i in range(N):
+        sums.origin[i] = 0.0
         sums.alpha_x[i] = 0.0
         sums.root_x[i] = 0.0
         for j in range(N):

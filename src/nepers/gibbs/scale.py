@@ -50,18 +50,19 @@ def draw_log_scale(stream, p, a, b):
             envelope = math.log(uniform(stream))
             y = right_end + envelope / right_slope
         f = p * y - up * math.expm1(y) - down * math.expm1(-y)
-        if math.log(uniform(stream)) < f - envelope:
-            return mode + y
+        # so written, what is not a number is returned, and found by who runs the chains
+        if math.log(uniform(stream)) >= f - envelope:
+            continue
+        return mode + y
 
 
 @step
 def draw_scale(stream, upper, component, sums):
     """Move along the orbit: changes S, nu and the sums of a component that has cases."""
     N = component.mu.size
-    m_S = upper.m_S
-    p = component.m * sums.count - N * (m_S - 1.0) - 0.5 * N * (N + 1)
+    p = component.m * sums.count - N * upper.r_S - 0.5 * N * (N + 1)
     a = component.r * sums.alpha
-    b = (m_S - 1.0) * trace_of_product(upper.R_S, component.S)
+    b = upper.r_S * trace_of_product(upper.R_S, component.S)
     y = draw_log_scale(stream, p, a, b)
     g = math.exp(y)
     root = math.sqrt(g)

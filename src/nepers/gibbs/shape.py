@@ -14,5 +14,5 @@ def draw_shape(stream, constants, component, sums, desk):
     a = constants.a_m + sums.alpha - sums.log - sums.count
     b = constants.b_m + sums.count
     lower = constants.m_lower
-    guess = component.m if component.m > lower else lower + 1.0
-    component.m = draw_progamma(stream, a, b, constants.N_m, constants.shape_type, lower, guess, desk)
+    guess = component.m - lower if component.m > lower else 1.0
+    component.m = lower + draw_progamma(stream, a, b, constants.N_m, constants.shape_type, lower, guess, desk)

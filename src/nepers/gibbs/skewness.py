@@ -18,4 +18,5 @@ def draw_skewness(stream, constants, component, sums, desk):
         desk.b[i] = normal(stream) * math.sqrt(shrink)
     solve_upper(desk.U, desk.b, desk.b)
     for i in range(N):
-        component.nu[i] = shrink * (sums.root_x[i] - sums.root * component.mu[i]) + desk.b[i]
+        mu = component.mu[i] - sums.origin[i]
+        component.nu[i] = shrink * (sums.root_x[i] - sums.root * mu) + desk.b[i]

@@ -47,9 +47,9 @@ def log_component_prior(constants, upper, component, desk):
     m_S = upper.m_S
     U = component.U
     upper_factor(upper.R_S, desk.U)
-    log_rate = log_determinant(desk.U) + N * math.log(m_S - 1.0)
+    log_rate = log_determinant(desk.U) + N * math.log(upper.r_S)
     total = (m_S + 0.5 * (N - 1)) * log_rate + (m_S - 1.0) * log_determinant(U)
-    total -= (m_S - 1.0) * trace_of_product(upper.R_S, component.S)
+    total -= upper.r_S * trace_of_product(upper.R_S, component.S)
     total -= 0.25 * N * (N - 1) * math.log(math.pi)
     upper_factor(upper.S_mu, desk.U)
     total += 0.5 * (log_determinant(desk.U) - N * _LOG_2PI)
@@ -62,9 +62,11 @@ def log_component_prior(constants, upper, component, desk):
         w = component.w[i]
         total -= 0.5 * (whitened * whitened + w * w / constants.kappa_nu)
         total -= 0.5 * (math.log(constants.kappa_nu) + _LOG_2PI)
-    m = component.m
-    total += log_progamma(m, constants.a_m, constants.b_m, constants.N_m, constants.shape_type)
-    return total + math.log(m - constants.m_lower) - constants.log_norm_m
+    d = component.m - constants.m_lower
+    total += log_progamma(
+        d, constants.m_lower, constants.a_m, constants.b_m, constants.N_m, constants.shape_type
+    )
+    return total + math.log(d) - constants.log_norm_m
 
 
 @inner

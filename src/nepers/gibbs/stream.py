@@ -107,5 +107,7 @@ def log_gamma(stream, shape):
             continue
         v = v * v * v
         log_v = vector_math.log(v)
-        if vector_math.log(uniform(stream)) < 0.5 * x * x + d - d * v + d * log_v:
-            return vector_math.log(d) + log_v + boost
+        # so written, what is not a number is returned, and found by who runs the chains
+        if vector_math.log(uniform(stream)) >= 0.5 * x * x + d - d * v + d * log_v:
+            continue
+        return vector_math.log(d) + log_v + boost

@@ -68,7 +68,8 @@ def draw_precision_shape(stream, constants, upper, components, filled, desk):
         a += trace_of_product(upper.R_S, S) - log_determinant(desk.U)
     b = constants.b_m_S + filled
     # the kind is a field, not a literal, for which a second copy would be compiled
-    upper.m_S = draw_progamma(stream, a, b, N, constants.m_S_type, 1.0, upper.m_S, desk)
+    upper.r_S = draw_progamma(stream, a, b, N, constants.m_S_type, 1.0, upper.r_S, desk)
+    upper.m_S = 1.0 + upper.r_S
 
 
 @step
@@ -79,7 +80,7 @@ def draw_rate(stream, constants, upper, components, filled, desk):
             total = 0.0
             for c in range(filled):
                 total += components[c].S[i, j]
-            desk.A[i, j] = constants.R_R_S[i, j] + (upper.m_S - 1.0) * total
+            desk.A[i, j] = constants.R_R_S[i, j] + upper.r_S * total
     m = constants.m_R_S + filled * (upper.m_S + 0.5 * (N - 1))
     draw_wishart(stream, m, desk.A, upper.R_S, desk)
 
