@@ -36,6 +36,7 @@ def chains(monkeypatch, pool):
         return fake
 
     monkeypatch.setattr(running, "make_sampler", make)
+    monkeypatch.setattr(running, "FIRST", 500)
     return fake
 
 
@@ -309,7 +310,8 @@ def test_too_many_draws_are_thinned_and_not_held(chains, monkeypatch):
     chains.pool = sticky(prior_draws(draws=3000), 4)
     a = assess(CONTINUOUS, seed=5, target_ess=1500.0)
     # 1000 draws are worth 1000 of their 4000; twice as many would be too many, so every fourth is held
-    assert [call for call in chains.calls if call == ("warm_up", 1)] == [("warm_up", 1)]
+    kinds = [call[0] for call in chains.calls]
+    assert kinds[kinds.index("run") :].count("warm_up") == 1
     assert a.nats.shape == (4, 500)
     assert a.diagnostics.ess_J >= 1500.0
 

@@ -34,6 +34,7 @@ Bits = Annotated[bool, typer.Option("--bits", help="Report in bits instead of na
 Constants = Annotated[str | None, typer.Option(help="Name of a table of hyperparameters, as 'paper'.")]
 Scale = Annotated[float, typer.Option(help="Unit in nats in which the hyperparameters are stated.")]
 Seed = Annotated[int | None, typer.Option(help="The same seed gives the same draws; random without.")]
+DemoSeed = Annotated[int, typer.Option(help="The same seed gives the same draws.")]
 Chains = Annotated[int, typer.Option(help="Number of chains.")]
 MaxSeconds = Annotated[float, typer.Option(help="Budget of time.")]
 Cores = Annotated[int | None, typer.Option(help="Cores to use; all without.")]
@@ -134,7 +135,7 @@ def assess(
 def demo(
     level: Level = 0.95,
     bits: Bits = False,
-    seed: Seed = None,
+    seed: DemoSeed = 1,
     max_seconds: MaxSeconds = 60.0,
     json: Json = False,
     quiet: Quiet = False,

@@ -8,12 +8,12 @@ J is what is reported, so it is held to the strict rule: R-hat below 1.01 and 40
 kind, which put an end of the 95% interval within about a tenth of J's standard deviation.
 
 The other quantities are not reported. They are looked at because J may depend on one that moves more slowly
-than J itself, as the number of components C does: chains that live at different C and have different J have a
-high R-hat of J, but if all of them are at the same wrong C, J alone cannot show it. A quantity with correlation
-rho to J, known with E effective draws, adds rho^2/E to the squared relative Monte Carlo error of the mean of J;
-J's own draws put 1/1000 there. Of C, rho^2 is about 0.01 or less, so E = 50 is ample, and would still be
-enough with rho^2 = 0.05. R-hat is then below 1.1: with E effective draws in all, half-chains that agree have
-an R-hat of about sqrt(1 + 8/E), 1.08, by chance.
+than J itself, as the number of components C does. Chains that live at different C and have different J show
+in the R-hat of J; chains that have hardly moved in C may not. A quantity with correlation rho to J, known
+with E effective draws, adds rho^2/E to the squared Monte Carlo error of the mean of J, in units of J's
+variance; J's own 1000 draws put 1/1000 there. For C, rho^2 is mostly below 0.01, so E = 50 is ample, and
+still enough at rho^2 = 0.05. Four chains that agree then have an R-hat of about sqrt(1 + 8/E), 1.08, by
+chance, so the limit for it is 1.1.
 """
 
 from __future__ import annotations

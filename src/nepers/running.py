@@ -35,7 +35,7 @@ FIRST = 1500  # draws of each chain in the first batch: of ordinary data they ar
 LEAST = 20  # draws of each chain that are made even when the time is up
 MOST = 40_000  # draws of each chain that are held
 _PIECE_SECONDS = 0.5
-_FIRST_PIECE = 5  # sweeps; nothing is known yet of their cost
+_FIRST_PIECE = 1  # sweeps; nothing is known yet of their cost
 
 
 class Sampler(Protocol):

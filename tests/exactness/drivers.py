@@ -11,13 +11,13 @@ from numba import njit
 
 from nepers.gibbs import vector_math
 from nepers.gibbs.alpha import LANES, draw_roots
-from nepers.gibbs.births import propose_birth, propose_death
 from nepers.gibbs.cases import make_bench, pass_over_cases
 from nepers.gibbs.change import log_likelihood_ratio, make_change
 from nepers.gibbs.compiled import kernel
 from nepers.gibbs.count import draw_count, gather_filled
 from nepers.gibbs.density import block_density, derive
 from nepers.gibbs.gaussians import draw_wishart
+from nepers.gibbs.jumps import propose
 from nepers.gibbs.location import draw_location
 from nepers.gibbs.precision import draw_precision
 from nepers.gibbs.progamma import draw_progamma
@@ -31,19 +31,27 @@ from nepers.gibbs.records import (
     make_upper,
     row_type,
     sums_type,
+    upper_type,
+    with_room,
 )
 from nepers.gibbs.scale import draw_scale
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
 from nepers.gibbs.special import digamma_trigamma, log_gamma_function
-from nepers.gibbs.splits import propose_merge, propose_split
 from nepers.gibbs.stream import log_gamma, make_stream, normal, uniform, uniforms
 from nepers.gibbs.sweep import run
 from nepers.gibbs.tilt import tilt_table
-from nepers.gibbs.upper import draw_centre, draw_centre_precision, draw_centre_rate, draw_precision_shape, draw_rate
+from nepers.gibbs.upper import (
+    draw_centre,
+    draw_centre_precision,
+    draw_centre_rate,
+    draw_precision_shape,
+    draw_rate,
+)
 from nepers.gibbs.weights import draw_weights
 
-ROOM = 320
+ROOM = 1024  # for components where nothing makes more
+SWEEP_ROOM = 256  # what is handed to `run`, which makes more, but clears all of it every time
 
 
 def stream(seed):
@@ -89,6 +97,7 @@ def normals_and_log_gammas(stream, shape, normals, logs):
 
 @kernel
 def progammas(stream, a, b, N, kind, lower, guess, desk, out):
+    """m - lower, as drawn."""
     for i in range(out.size):
         out[i] = draw_progamma(stream[0], a, b, N, kind, lower, guess, desk[0])
 
@@ -105,7 +114,9 @@ def densities(x, components, shape_type, table, out):
     line = bench.line
     for c in range(components.size):
         derive(components[c], shape_type, table)
-        block_density(x, 0, x.shape[1], components[c], line[0], line[1], line[2], bench.b[0], bench.t[0], out[c])
+        block_density(
+            x, 0, x.shape[1], components[c], line[0], line[1], line[2], bench.b[0], bench.t[0], out[c]
+        )
 
 
 @kernel
@@ -129,7 +140,6 @@ def roots(stream, a, t, out):
 @kernel
 def component_blocks(stream, constants, upper, component, sums, out, desk):
     """For every row of out: mu and then nu; S; m; each from its conditional with the rest as given."""
-    given = component[0].copy()
     for i in range(out.size):
         one = out[i]
         one.S[:] = component[0].S
@@ -141,7 +151,6 @@ def component_blocks(stream, constants, upper, component, sums, out, desk):
         draw_location(stream[0], constants[0], upper[0], one, sums[0], desk[0])
         draw_skewness(stream[0], constants[0], one, sums[0], desk[0])
         draw_shape(stream[0], constants[0], one, sums[0], desk[0])
-    return given
 
 
 @kernel
@@ -231,18 +240,30 @@ def draw_cases(stream, components, C, x, skew):
 
 
 @njit(error_model="numpy")
-def one_jump(stream, kind, x, constants, upper, components, C, fresh, nothing, desk, table, bench, before, after, wrong, by):
+def one_jump(
+    stream,
+    kind,
+    x,
+    constants,
+    upper,
+    components,
+    C,
+    fresh,
+    nothing,
+    desk,
+    table,
+    bench,
+    before,
+    after,
+    wrong,
+    by,
+):
     """One attempt; returns C, and the wrong term that a mutant adds to the log ratio."""
     n = x.shape[1]
     old = C
-    if kind == 0:
-        log_ratio, new, factor = propose_birth(stream, n, constants, upper, components, C, fresh, nothing, table, desk)
-    elif kind == 1:
-        log_ratio, new, factor = propose_death(stream, n, constants, components, C)
-    elif kind == 2:
-        log_ratio, new, factor = propose_split(stream, constants, upper, components, C, fresh, table, desk)
-    else:
-        log_ratio, new, factor = propose_merge(stream, constants, upper, components, C, fresh, table, desk)
+    log_ratio, new, factor = propose(
+        kind, stream, n, constants, upper, components, C, fresh, nothing, table, desk
+    )
     if not log_ratio > -math.inf:
         return C
     removed = 0
@@ -270,6 +291,9 @@ def one_jump(stream, kind, x, constants, upper, components, C, fresh, nothing, d
     return C
 
 
+FUNCTIONALS = ("C", "log likelihood", "mu", "m", "log S", "log p", "w^2", "largest p", "log m", "mu^2")
+
+
 @njit(error_model="numpy")
 def _functionals(components, C, log_density, out):
     """What is compared before and after: C, log likelihood, and sums and extremes over the components."""
@@ -291,18 +315,171 @@ def _functionals(components, C, log_density, out):
         out[9] += one.mu[0] * one.mu[0] / C
 
 
-FUNCTIONALS = 10
+@kernel
+def jumps(
+    stream,
+    kind,
+    x,
+    constants,
+    uppers,
+    states,
+    first,
+    table,
+    wrong,
+    by,
+    work,
+    fresh,
+    sums,
+    desk,
+    before,
+    after,
+):
+    """From every state of the prior: data given it, then one jump, of `kind` or of kind + 1 with equal
+    chance.
+
+    State i is `states[first[i] : first[i + 1]]`; the functionals go into the rows of `before` and `after`.
+    """
+    n = x.shape[1]
+    bench = make_bench(work.size)
+    log_density = np.zeros((2, n))
+    clear_sums(sums[0])
+    for i in range(uppers.size):
+        C = first[i + 1] - first[i]
+        for c in range(C):
+            work[c] = states[first[i] + c]
+            derive(work[c], constants[0].shape_type, table)
+        draw_cases(stream[0], work, C, x, 1.0)
+        pass_over_cases(stream[0], x, work, C, bench, sums[1:], log_density[0])
+        _functionals(work, C, log_density[0], before[i])
+        which = kind + int(2.0 * uniform(stream[0]))
+        C = one_jump(
+            stream[0], which, x, constants[0], uppers[i], work, C, fresh, sums[0], desk[0], table,
+            bench, log_density[0], log_density[1], wrong, by,
+        )  # fmt: skip
+        _functionals(work, C, log_density[0], after[i])
 
 
 @kernel
-def jumps(stream, kinds, n, true, constants, uppers, all_components, C, table, wrong, by, before, after):
-    """For every prior draw: data from it, then one jump of one of the `kinds`; functionals before and after.
+def sweeps(
+    stream,
+    x,
+    skew,
+    constants,
+    uppers,
+    states,
+    first,
+    table,
+    jump_count,
+    work,
+    sums,
+    fresh,
+    desk,
+    rows,
+    thin,
+    kept,
+):
+    """From every state of the prior: data given it, then `thin` sweeps, of the last of which a row is
+    kept."""
+    nothing = sums[:1].copy()
+    for i in range(uppers.size):
+        C = first[i + 1] - first[i]
+        for c in range(C):
+            work[c] = states[first[i] + c]
+            derive(work[c], constants[0].shape_type, table)
+        draw_cases(stream[0], work, C, x, skew)
+        run(
+            stream, x, constants, table, uppers[i : i + 1], work, sums, nothing, fresh, desk,
+            kept[i : i + 1], rows, thin, jump_count,
+        )  # fmt: skip
 
-    `true` are the constants of the prior, `constants` those the jump is given.
-    """
-    N = all_components[0].mu.size
-    x = np.zeros((N, n))
-    components, fresh = np.zeros(ROOM, all_components.dtype), np.zeros(ROOM, all_components.dtype)
-    desk = np.zeros(1, desk_of(all_components, uppers))
-    bench = make_bench(ROOM)
-    return x, components, fresh, desk, bench
+
+@kernel
+def chain_with_new_data(
+    stream, x, skew, constants, upper, components, sums, fresh, desk, rows, table, jump_count, kept
+):
+    """One sweep given the data, data given the parameters, and so on; one row of kept for each."""
+    nothing = sums[:1].copy()
+    for i in range(kept.size):
+        for c in range(upper[0].C):
+            derive(components[c], constants[0].shape_type, table)
+        draw_cases(stream[0], components, upper[0].C, x, skew)
+        components, rows, _ = run(
+            stream, x, constants, table, upper, components, sums, nothing, fresh, desk, kept[i : i + 1],
+            rows, 1, jump_count
+        )  # fmt: skip
+        if sums.size < components.size:
+            sums = with_room(sums, components.size)
+            fresh = with_room(fresh, components.size)
+    return components
+
+
+def prior_states(draws):
+    """Draws from the prior, as records: their levels above, their components end to end, where each
+    begins."""
+    N = draws[0].mu_mu.size
+    uppers = np.zeros(len(draws), upper_type(N))
+    counts = np.array([one.mixture.C for one in draws])
+    first = np.append(0, np.cumsum(counts))
+    uppers["r_S"] = [one.m_S - 1.0 for one in draws]
+    states = np.zeros(first[-1], component_type(N))
+    uppers["C"] = counts
+    for name in ("mu_mu", "S_mu", "R_S_mu", "m_S", "R_S"):
+        uppers[name] = np.array([getattr(one, name) for one in draws]).reshape(uppers[name].shape)
+    uppers["r_S"] = uppers["m_S"] - 1.0
+    for name in ("mu", "nu", "S", "m"):
+        states[name] = np.concatenate([getattr(one.mixture, name) for one in draws])
+    with np.errstate(divide="ignore"):
+        states["log_p"] = np.log(np.concatenate([one.mixture.p for one in draws]))
+    states["log_p"] = np.maximum(states["log_p"], -745.0)
+    return uppers, states, first
+
+
+def try_jumps(seed, kind, n, draws, h, mistake=None, wrong=0, by=0.0):
+    """`jumps` from prior draws of h; returns the functionals before and after."""
+    uppers, states, first = prior_states(draws)
+    constants = make_constants(h)
+    if mistake is not None:
+        mistake(constants)
+    N = h.N
+    before, after = (np.zeros((len(draws), len(FUNCTIONALS))) for _ in range(2))
+    jumps(
+        stream(seed), kind, np.zeros((N, n)), constants, uppers, states, first, tilt_table(), wrong, by,
+        np.zeros(ROOM, component_type(N)), np.zeros(ROOM, component_type(N)), np.zeros(ROOM + 1,
+        sums_type(N)),
+        np.zeros(1, desk_type(N)), before, after,
+    )  # fmt: skip
+    return before, after
+
+
+def try_sweeps(seed, n, draws, h, thin, jump_count=8, mistake=None, skew=1.0):
+    """`sweeps` from prior draws of h; returns what was kept of the last of each."""
+    uppers, states, first = prior_states(draws)
+    constants = make_constants(h)
+    if mistake is not None:
+        mistake(constants)
+    N = h.N
+    kept = np.zeros(len(draws), kept_type(N))
+    sweeps(
+        stream(seed), np.zeros((N, n)), skew, constants, uppers, states, first, tilt_table(), jump_count,
+        np.zeros(SWEEP_ROOM, component_type(N)), np.zeros(SWEEP_ROOM, sums_type(N)), np.zeros(SWEEP_ROOM,
+        component_type(N)),
+        np.zeros(1, desk_type(N)), np.zeros(SWEEP_ROOM, row_type(N)), thin, kept,
+    )  # fmt: skip
+    return kept
+
+
+def try_chain(seed, n, start, h, count, jump_count=8, mistake=None, skew=1.0):
+    """`chain_with_new_data` from one prior draw of h."""
+    constants = make_constants(h)
+    if mistake is not None:
+        mistake(constants)
+    N = h.N
+    kept = np.zeros(count, kept_type(N))
+    chain_with_new_data(
+        stream(seed), np.zeros((N, n)), skew, constants, make_upper(start), make_components(start,
+        SWEEP_ROOM),
+        np.zeros(SWEEP_ROOM, sums_type(N)), np.zeros(SWEEP_ROOM, component_type(N)), np.zeros(1,
+        desk_type(N)),
+        np.zeros(SWEEP_ROOM, row_type(N)), tilt_table(), jump_count, kept,
+    )  # fmt: skip
+    return kept

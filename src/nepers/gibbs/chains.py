@@ -141,7 +141,7 @@ class _Chain:
         )
         if not np.isfinite(kept["J"]).all():
             raise InputError(
-                "j must be within some 150 orders of magnitude of the scale of the hyperparameters: the chains "
+                "j must be within some 150 orders of magnitude of the hyperparameters' scale: the chains "
                 "lost their numerical footing on these values; scale= states another scale"
             )
         return kept, rows[:used].copy()
