@@ -239,7 +239,7 @@ def page(kept: dict[str, Any], command: str) -> str:
         *(f"{name:<15s}{histogram(these)}" for name, these in ranks.items()),
         "```",
         "",
-        f"Made by `{command}` (seed {kept['head']['seed']}) in {kept['seconds'] / 60:.0f} minutes on",
+        f"Made by `{command}` in {kept['seconds'] / 60:.0f} minutes on",
         f"{machine()}; {versions('nepers', 'numpy', 'numba')}.",
         "",
     ]
@@ -258,7 +258,7 @@ def main() -> None:
     given = parser.parse_args()
     print(f"{machine()}\n{versions('nepers', 'numpy', 'numba', 'scipy')}", flush=True)
     kept = run(given.file, given.seed, given.fits, given.cores)
-    text = page(kept, f"./do sbc --fits {given.fits}")
+    text = page(kept, f"./do sbc --fits {given.fits} --seed {given.seed}")
     given.page.write_text(text, encoding="utf-8")
     print(text)
 

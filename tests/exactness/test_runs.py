@@ -44,7 +44,6 @@ def test_the_cores_do_not_change_the_draws():
     assert not np.array_equal(one.J[0], one.J[1])
 
 
-@pytest.mark.xfail(reason="a new component's search for the mode of m begins at what lay there before")
 def test_a_run_may_be_cut_in_pieces():
     """Red if anything of the state is lost, or drawn anew, between two runs."""
     x = data(60)

@@ -56,6 +56,8 @@ def draw_from_prior(stream, constants, upper, component, nothing, table, desk):
     draw_location(stream, constants, upper, component, nothing, desk)
     draw_precision(stream, constants, upper, component, nothing, desk)
     draw_skewness(stream, constants, component, nothing, desk)
+    # where the search for the mode begins; what stood there before depends on how a run was cut in pieces
+    component.m = constants.m_lower
     draw_shape(stream, constants, component, nothing, desk)
     derive(component, constants.shape_type, table)
 

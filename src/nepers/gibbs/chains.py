@@ -139,7 +139,7 @@ class _Chain:
             thin,
             self._jumps,
         )
-        if not np.isfinite(kept["J"]).all():
+        if not np.isfinite(kept["log_likelihood"]).all():
             raise InputError(
                 "j must be within some 150 orders of magnitude of the hyperparameters' scale: the chains "
                 "lost their numerical footing on these values; scale= states another scale"

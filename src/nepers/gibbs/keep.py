@@ -22,8 +22,10 @@ def keep(kept, upper, components, C, log_likelihood):
     for c in range(C):
         component = components[c]
         m = component.m
-        # the mean of 1/sqrt(alpha)
-        spread = math.sqrt(component.r) * math.exp(log_gamma_function(m - 0.5) - log_gamma_function(m))
+        # the mean of 1/sqrt(alpha), which m <= 1/2 does not have
+        spread = math.nan
+        if m > 0.5:
+            spread = math.sqrt(component.r) * math.exp(log_gamma_function(m - 0.5) - log_gamma_function(m))
         p = math.exp(component.log_p)
         for j in range(N):
             kept.J[j] += p * (component.mu[j] + component.nu[j] * spread)
