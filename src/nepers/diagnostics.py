@@ -2,7 +2,7 @@
 
 R-hat compares chains with one another: at 1 they agree. The effective sample size (ESS) is the number of
 independent draws that would know as much: *bulk* for the middle of the distribution, *tail* for the 5% and
-95% quantiles (`nepers.convergence`). Positive quantities are looked at in logs. All are in nats.
+95% quantiles. The numbers are ArviZ's. Positive quantities are looked at in logs. All are in nats.
 
 J is what is reported, so it is held to the strict rule: R-hat below 1.01 and 400 effective draws of either
 kind, which put an end of the 95% interval within about a tenth of J's standard deviation.
@@ -19,14 +19,13 @@ chance, so the limit for it is 1.1.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from nepers import convergence
 
 if TYPE_CHECKING:
     from nepers.gibbs.draws import Draws
@@ -142,22 +141,30 @@ def _row(name: str, x: Array) -> Row:
     mean, sd = float(x.mean()), float(x.std())
     if x.size and (x == x.flat[0]).all():
         return Row(name, float(x.flat[0]), 0.0, 0.0, math.nan, math.nan, math.nan, constant=True)
-    chains = _halved(x) if x.shape[0] == 1 else x
-    return Row(
-        name,
-        mean,
-        sd,
-        convergence.mcse_mean(x),
-        convergence.r_hat(chains),
-        convergence.ess_bulk(x),
-        convergence.ess_tail(x),
-    )
+    stats = _array_stats()
+    axes = {"chain_axis": 0, "draw_axis": 1}
+    with warnings.catch_warnings():
+        # chains stuck at different values have no variance within: R-hat is then rightly infinite
+        warnings.simplefilter("ignore", RuntimeWarning)
+        bulk = float(stats.ess(x, method="bulk", **axes))
+        tail = float(stats.ess(x, method="tail", prob=(0.05, 0.95), **axes))
+        mcse = float(stats.mcse(x, method="mean", **axes))
+        r_hat = _r_hat(stats, x)
+    return Row(name, mean, sd, mcse, r_hat, bulk, tail)
 
 
-def _halved(x: Array) -> Array:
-    """A single chain as two: it is compared with itself."""
-    half = x.shape[1] // 2
-    return np.concatenate([x[:, :half], x[:, x.shape[1] - half :]])
+def _array_stats() -> Any:
+    import arviz_stats.base
+
+    return arviz_stats.base.array_stats  # type: ignore[attr-defined]
+
+
+def _r_hat(stats: Any, x: Array) -> float:
+    """R-hat; a single chain, which ArviZ refuses, is compared with itself, half against half."""
+    if x.shape[0] == 1:
+        half = x.shape[1] // 2
+        x = np.stack([x[0, :half], x[0, x.shape[1] - half :]])
+    return float(stats.rhat(x, chain_axis=0, draw_axis=1))
 
 
 def _sentences(row: Row) -> Iterator[str]:

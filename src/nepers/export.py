@@ -66,7 +66,10 @@ def as_frame(columns: dict[str, list[Any]], native: str | None) -> Any:
 
 def as_arviz(assessment: Assessment) -> Any:
     """The draws of J and of the hierarchy, in the assessment's unit, as a DataTree with a posterior group."""
-    import arviz_base
+    try:
+        import arviz_base
+    except ImportError:
+        raise ImportError("to_arviz() needs arviz-base: pip install 'nepers[arviz]'") from None
 
     posterior: dict[str, Any] = {"J": assessment.J}
     draws = assessment.draws_in_unit()

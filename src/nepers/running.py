@@ -11,6 +11,7 @@ The chains must go on as if never interrupted: two runs of 10 draws are one run 
 from __future__ import annotations
 
 import dataclasses
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -69,6 +70,7 @@ def make_sampler(
 
 def run_on(sampler: Sampler, *, target_ess: float, max_seconds: float, progress: Progress) -> Run:
     """Warm up, then draw until the diagnostics are good and J has the bulk ESS wanted, or the time is up."""
+    threading.Thread(target=_import_arviz, daemon=True).start()
     clock = Clock(max_seconds, progress)
     clock.spend(sampler.warm_up, WARM_UP, "warming up")
     every: Draws = clock.spend(partial(_keep, sampler, 1), FIRST, "sampling", least=LEAST)
@@ -145,3 +147,8 @@ def _worth(run: Run) -> tuple[bool, float]:
 
 def _words(run: Run, target_ess: float) -> str:
     return f"sampling: J is worth {run.diagnostics.ess_J:.0f} of {target_ess:.0f} independent draws"
+
+
+def _import_arviz() -> None:
+    """Its import takes a while, and so is done beside the sampling."""
+    import arviz_stats.base  # noqa: F401

@@ -83,6 +83,9 @@ def _piece_area(height, slope, start, end):
     e = slope * (end - start)
     if abs(e) < 1e-8:
         return math.exp(height) * (end - start)
+    if e > 0.0:
+        # from the higher end, since expm1(e) may overflow where exp(height) underflows
+        return -math.exp(height + e) * math.expm1(-e) / slope
     return math.exp(height) * math.expm1(e) / slope
 
 
