@@ -8,14 +8,15 @@ usage() {
     cat <<'END'
 usage: ./do RECIPE [ARGUMENTS]
 
-  demo      assess the built-in example (arguments as for: nepers demo)
-  check     lint, types and tests
-  test      the tests (arguments as for: pytest)
-  lint      ruff: rules and layout
-  types     mypy
-  format    let ruff lay the code out
-  sbc       simulation-based calibration of the sampler
-  bench     speed
+  demo         assess the built-in example (arguments as for: nepers demo)
+  check        lint, types and tests
+  test         the tests (arguments as for: pytest)
+  lint         ruff: rules and layout
+  types        mypy
+  format       let ruff lay the code out
+  sbc          simulation-based calibration of the sampler
+  convergence  chains from different starts, compared
+  bench        speed
 END
 }
 
@@ -61,7 +62,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | lint | types | format | sbc | bench) for_work ;;
+    check | test | lint | types | format | sbc | convergence | bench) for_work ;;
     "" | help | -h | --help)
         usage
         exit
@@ -85,5 +86,6 @@ case $recipe in
     types) exec .venv/bin/mypy "$@" ;;
     format) exec .venv/bin/ruff format "$@" . ;;
     sbc) exec .venv/bin/python benchmarks/sbc.py "$@" ;;
+    convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
 esac

@@ -4,7 +4,7 @@ Chains start from the truth (where it is known), from the prior, from one compon
 the log likelihood, C and the levels above, the rank-normalised R-hat over the chains says how far they are
 apart.
 
-    python benchmarks/convergence.py [draws]
+    ./do convergence [draws]
 """
 
 from __future__ import annotations
@@ -15,11 +15,24 @@ from typing import Any
 
 import numpy as np
 from arviz_stats.base import array_stats
+from machine import machine
 
 from nepers.gibbs.chains import Sampler
 from nepers.hierarchy import paper, sample_prior
 
-DATA = Path(__file__).parent.parent / "tests" / "data"
+HOME = Path(__file__).parent.parent
+DATA = HOME / "tests" / "data"
+PAGE = HOME / "docs" / "convergence.md"
+INTRODUCTION = """# Do chains forget where they began?
+
+Chains start from the truth (of synthetic data), from draws of the prior, from one component and from fifteen:
+two of each. R-hat (rank-normalised, ArviZ) compares them with one another; at 1 nothing of the start is left.
+Synthetic data are 300 values from a draw of the paper's prior each. {draws:,} draws of each chain, one every 4
+sweeps, after a warm-up of {warm_up:,} sweeps.
+
+Made by `./do convergence {draws}` on {machine}.
+
+"""
 
 
 def synthetic(i: int, n: int = 300) -> tuple[Any, Any]:
@@ -57,13 +70,17 @@ def compare(
 
 
 def main() -> None:
-    draws = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
-    for name, (x, truth) in {
-        "like the paper's": (paper_like(), None),
-        **{f"{i}": synthetic(i) for i in range(10)},
-    }.items():
+    draws = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    sets = {"like the paper's": (paper_like(), None)} | {f"synthetic {i}": synthetic(i) for i in range(10)}
+    rows = []
+    for name, (x, truth) in sets.items():
         found = compare(x, truth, draws=draws, seed=1, cores=2)
-        print(f"{name:>16}  " + "  ".join(f"{key} {value:.4f}" for key, value in found.items()), flush=True)
+        if not rows:
+            rows += [["data", *found], ["---"] * (1 + len(found))]
+        rows.append([name, *(f"{value:.4f}" for value in found.values())])
+        print("  ".join(rows[-1]), flush=True)
+    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    PAGE.write_text(INTRODUCTION.format(draws=draws, warm_up=draws // 4, machine=machine()) + table + "\n")
 
 
 if __name__ == "__main__":
