@@ -27,7 +27,7 @@ INTRODUCTION = """# Do chains forget where they began?
 
 Chains start from the truth (of synthetic data), from draws of the prior, from one component and from fifteen:
 two of each. R-hat (rank-normalised, ArviZ) compares them with one another; at 1 nothing of the start is left.
-Synthetic data are 300 values from a draw of the paper's prior each. {draws:,} draws of each chain, one every 4
+Synthetic data are 300 values from a draw of the prior each. {draws:,} draws of each chain, one every 4
 sweeps, after a warm-up of {warm_up:,} sweeps.
 
 Made by `./do convergence {draws}` on {machine}.
