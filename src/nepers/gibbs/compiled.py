@@ -47,6 +47,9 @@ def kernel(function: Callable[..., Any]) -> Any:
     _CONFIG.CACHE_DIR = _CACHE
     try:
         return _njit(cache=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    except RuntimeError:
+        # there is no folder that may be written to: compiled anew by every process
+        return _njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
     finally:
         _CONFIG.CACHE_DIR = before
 
