@@ -22,6 +22,7 @@ def pool():
 @pytest.fixture
 def sampled(monkeypatch, pool):
     monkeypatch.setattr(running, "make_sampler", lambda *values, **options: FakeChains(pool))
+    monkeypatch.setattr(running, "FIRST", 500)
     j = pd.Series([0.5, 0.5, 0.1, -0.7, 0.2], name="model A")
     return assess(j, seed=2**32, scale=1 / 3)
 
