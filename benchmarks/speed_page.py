@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from statistics import median
+from pathlib import Path
 from typing import Any
 
 WORDS = {
@@ -20,7 +21,8 @@ J_TARGET, WORST_TARGET = 10_000, 3_600
 
 def page(found: dict[str, Any]) -> str:
     """The whole page."""
-    parts = [_head(found), _answers(found), _rates(found), _sizes(found), _memory(found)]
+    bounds = (Path(__file__).parent / "speed_bounds.md").read_text(encoding="utf-8").splitlines()
+    parts = [_head(found), _answers(found), _rates(found), _sizes(found), _memory(found), bounds]
     return "\n".join(line for part in parts for line in [*part, ""])
 
 
