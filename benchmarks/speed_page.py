@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from statistics import median
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 WORDS = {
