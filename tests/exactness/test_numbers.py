@@ -226,3 +226,14 @@ def test_the_referee_of_the_density():
         f = mpmath.mpf(r) ** m / mpmath.gamma(m) * mpmath.sqrt(S / (2 * mpmath.pi)) / u ** (m + half)
         f *= mpmath.exp(-S * nu * nu / 2) * sum_
         assert float(SkewStudent(mu, nu, S, m, r).logpdf(x)) == pytest.approx(float(mpmath.log(f)), abs=1e-10)
+
+
+@pytest.mark.parametrize("guess", [1e-3, 2.5, 30.0, 1e4])
+def test_progamma_of_a_million_cases_is_a_number(guess):
+    """Red if the mass of a steep tangent piece is 0 times infinity."""
+    desk = np.zeros(1, desk_type(1))
+    out = np.zeros(20)
+    for a in np.geomspace(1e2, 1e7, 11):
+        drivers.progammas(drivers.stream(1), a, 1e6 + 3.0, 1, 1, 1.0, guess, desk, out)
+        assert np.isfinite(out).all()
+        assert (out > 0.0).all()

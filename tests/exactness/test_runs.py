@@ -124,3 +124,13 @@ def test_the_mixtures_kept_are_those_of_the_numbers_kept():
             mixture = d.mixture(chain, draw)
             assert mixture.mean() == pytest.approx(d.J[chain, draw], rel=1e-9, abs=1e-12)
             assert mixture.logpdf(x).sum() == pytest.approx(d.log_likelihood[chain, draw], rel=1e-9)
+
+
+def test_a_narrow_cluster_far_from_zero():
+    """Red if sums over cases are taken from zero: 1e6 minus 1e6 leaves nothing of a spread of 1e-9."""
+    x = 1000.0 + 1e-9 * np.random.default_rng(3).normal(size=200)
+    sampler = Sampler(x, paper(), seed=4, chains=1)
+    sampler.warm_up(300)
+    J = sampler.run(300).J[..., 0]
+    assert abs(J.mean() - x.mean()) < 3e-10
+    assert 3e-11 < J.std() < 3e-10
