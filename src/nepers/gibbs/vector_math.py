@@ -19,7 +19,6 @@ _LN2_LOW = 1.90821492927058770002e-10
 # Added to a small number, leaves its nearest integer in the lowest bits.
 _ROUND = 6755399441055744.0
 _SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
-_MANTISSA = 0x000FFFFFFFFFFFFF
 
 
 def _bits_of(typing_context: Any, number: Any) -> Any:

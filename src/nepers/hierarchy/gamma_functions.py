@@ -19,14 +19,14 @@ _HALF_STEP = (1 / 64, -5 / 2048, 61 / 49152, -1385 / 1048576, 50521 / 20971520, 
 
 def log_gamma(x: ArrayLike) -> Array:
     """log Gamma(x) for x > 0."""
-    from scipy import special  # type: ignore[import-untyped,unused-ignore]
+    from scipy import special
 
     return np.asarray(special.gammaln(x), dtype=np.float64)
 
 
 def digamma(x: ArrayLike) -> Array:
     """The derivative of log Gamma(x)."""
-    from scipy import special  # type: ignore[import-untyped,unused-ignore]
+    from scipy import special
 
     return np.asarray(special.psi(x), dtype=np.float64)
 

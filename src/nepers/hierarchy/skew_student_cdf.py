@@ -35,7 +35,7 @@ def standard_cdf(q: Array, z: float, m: float, r: float) -> Array:
 
 
 def _over_beta(q: Array, z: float, m: float, r: float) -> Array:
-    from scipy import special  # type: ignore[import-untyped,unused-ignore]
+    from scipy import special
 
     # v = log(beta sqrt(r/m)) has density proportional to exp(-m (e^2v - 1 - 2v)). Phi adds z^2 to the
     # curvature 4m, and 0.12 keeps within the strip |Im v| < pi/4 in which exp(-m e^2v) decays.
@@ -53,7 +53,7 @@ def _over_beta(q: Array, z: float, m: float, r: float) -> Array:
 
 
 def _over_gaussian(q: Array, z: float, m: float, r: float) -> Array:
-    from scipy import special  # type: ignore[import-untyped,unused-ignore]
+    from scipy import special
 
     e = np.arange(-_NEGLIGIBLE, _NEGLIGIBLE + 0.25, 0.5)
     weight = np.exp(-0.5 * np.square(e))
