@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, column, name_rows
+from nepers.columns import Column, column, name_rows, refuse_other_rows
 from nepers.errors import InputError
 
 Array = NDArray[np.float64]
@@ -76,7 +76,7 @@ def _difference(q: Column, p: Column) -> LogRatios:
         raise InputError(
             f"log_q and log_p must have a row for each case; log_q has {q.values.size}, log_p {p.values.size}"
         )
-    _refuse_other_rows(q, p)
+    refuse_other_rows(q, p)
     for given in (q, p):
         _refuse(given, np.isposinf(given.values), _DENSITY)
     no_q, no_p = np.isneginf(q.values), np.isneginf(p.values)
@@ -84,20 +84,6 @@ def _difference(q: Column, p: Column) -> LogRatios:
     _refuse(p, no_q & no_p, undefined)
     _refuse(p, no_p, f"must be above -inf: {_PRIOR_ZERO}")
     return _finish(q, q.values - p.values, (q, p))
-
-
-def _refuse_other_rows(q: Column, p: Column) -> None:
-    if q.labels is None or p.labels is None:
-        return
-    # a missing label is not equal to itself
-    unlike = (q.labels != p.labels) & ((q.labels == q.labels) | (p.labels == p.labels))
-    different = np.flatnonzero(unlike)
-    if different.size:
-        i = int(different[0])
-        raise InputError(
-            "log_q and log_p must have the same row labels in the same order; "
-            f"at position {i} log_q has {q.labels[i]!r} and log_p {p.labels[i]!r}"
-        )
 
 
 def _finish(first: Column, values: Array, given: Sequence[Column]) -> LogRatios:

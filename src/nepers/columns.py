@@ -47,13 +47,28 @@ def name_rows(chosen: NDArray[np.bool_], labels: NDArray[Any] | None) -> str:
     )
 
 
+def refuse_other_rows(a: Column, b: Column) -> None:
+    """Two columns side by side must have the same row labels, where both have labels."""
+    if a.labels is None or b.labels is None:
+        return
+    # a missing label is not equal to itself
+    unlike = (a.labels != b.labels) & ((a.labels == a.labels) | (b.labels == b.labels))
+    different = np.flatnonzero(unlike)
+    if different.size:
+        i = int(different[0])
+        raise InputError(
+            f"{a.argument} and {b.argument} must have the same row labels in the same order; "
+            f"at position {i} {a.argument} has {a.labels[i]!r} and {b.argument} {b.labels[i]!r}"
+        )
+
+
 def _from_dataframe(argument: str, data: Any) -> Column | None:
     """A column or one-column table of a library narwhals knows; None for anything else."""
     if isinstance(data, np.ndarray | list | tuple | str | int | float | dict):
         return None
     import narwhals as nw
 
-    found: Any = nw.from_native(_chunked(data), allow_series=True, pass_through=True)
+    found: Any = nw.from_native(as_chunked(data), allow_series=True, pass_through=True)
     if isinstance(found, nw.LazyFrame):
         _refuse_several(argument, found.collect_schema().names())
         found = found.collect()
@@ -63,7 +78,7 @@ def _from_dataframe(argument: str, data: Any) -> Column | None:
     return _from_series(argument, found) if isinstance(found, nw.Series) else None
 
 
-def _chunked(data: Any) -> Any:
+def as_chunked(data: Any) -> Any:
     """narwhals knows pyarrow's chunked arrays but not its plain ones."""
     if type(data).__module__.partition(".")[0] != "pyarrow":
         return data
@@ -84,7 +99,7 @@ def _from_series(argument: str, series: Any) -> Column:
     import narwhals as nw
 
     native = series.to_native()
-    labels = _labels(native)
+    labels = index_labels(native)
     missing = series.is_null().to_numpy().astype(bool)
     if missing.any():
         raise InputError(f"{argument} must have no missing values (null); {name_rows(missing, labels)}")
@@ -98,8 +113,8 @@ def _from_series(argument: str, series: Any) -> Column:
     return Column(argument, values, labels, str(series.name) if series.name not in (None, "") else None)
 
 
-def _labels(native: Any) -> NDArray[Any] | None:
-    """A pandas-like index."""
+def index_labels(native: Any) -> NDArray[Any] | None:
+    """The values of a pandas-like index; None where there is none."""
     index = getattr(native, "index", None)
     if index is None or callable(index) or not hasattr(index, "to_numpy"):
         return None

@@ -1,0 +1,110 @@
+"""Several columns of numbers out of whatever holds them: a 2-D array, nested lists, a dataframe, a mapping.
+
+As `nepers.columns`, for tables: the only change made is of type, and a missing value is an error that names
+the row and the column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nepers.columns import as_chunked, column, index_labels, name_rows, refuse_other_rows
+from nepers.errors import InputError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """(n, k) values under the argument's name; the user's own row labels and column names, if any."""
+
+    argument: str
+    values: Array
+    labels: NDArray[Any] | None
+    names: tuple[str, ...] | None
+
+    def name_column(self, number: int) -> str:
+        """What the user calls a column."""
+        return f"column {number}" if self.names is None else f"column {self.names[number]!r}"
+
+    def refuse(self, wrong: NDArray[np.bool_], rule: str) -> None:
+        """An error for the first cell of ``wrong`` (n, k), if there is one: place, rule and value."""
+        chosen = np.asarray(wrong.any(axis=1))
+        if not chosen.any():
+            return
+        row = int(np.flatnonzero(chosen)[0])
+        number = int(np.flatnonzero(wrong[row])[0])
+        raise InputError(
+            f"{self.argument} {rule}; {self.values[row, number]} in {self.name_column(number)} of the first "
+            f"of {name_rows(chosen, self.labels)}"
+        )
+
+
+def matrix(argument: str, data: Any) -> Matrix:
+    """``data`` as (n, k) float64 without missing values; infinite ones are the caller's to judge."""
+    found = _from_columns(argument, data)
+    if found is None:
+        found = Matrix(argument, _from_array(argument, data), None, None)
+    found.refuse(np.isnan(found.values), "must have no missing values (NaN)")
+    return found
+
+
+def stacked(argument: str, columns: Mapping[str, Any]) -> Matrix:
+    """Named columns side by side; each must be as long as the first and have its row labels."""
+    if not columns:
+        raise InputError(f"{argument} must have at least one column; it is empty")
+    found = [column(f"{argument}[{name!r}]", values) for name, values in columns.items()]
+    for one in found[1:]:
+        if one.values.size != found[0].values.size:
+            raise InputError(
+                f"{argument} must have a row for each case in every column; {found[0].argument} has "
+                f"{found[0].values.size}, {one.argument} {one.values.size}"
+            )
+    labelled = [one for one in found if one.labels is not None]
+    for one in labelled[1:]:
+        refuse_other_rows(labelled[0], one)
+    values = np.column_stack([one.values for one in found])
+    return Matrix(argument, values, labelled[0].labels if labelled else None, tuple(map(str, columns)))
+
+
+def _from_columns(argument: str, data: Any) -> Matrix | None:
+    """A table with named columns; None for anything else."""
+    if isinstance(data, Mapping):
+        return stacked(argument, data)
+    if isinstance(data, np.ndarray | list | tuple | str | int | float):
+        return None
+    import narwhals as nw
+
+    found: Any = nw.from_native(as_chunked(data), allow_series=True, pass_through=True)
+    if isinstance(found, nw.LazyFrame):
+        found = found.collect()
+    if not isinstance(found, nw.DataFrame):
+        return None
+    columns = [column(f"{argument}[{name!r}]", found[name].to_native()) for name in found.columns]
+    if not columns:
+        raise InputError(f"{argument} must have at least one column; the table has none")
+    values = np.column_stack([one.values for one in columns])
+    return Matrix(argument, values, index_labels(found.to_native()), tuple(map(str, found.columns)))
+
+
+def _from_array(argument: str, data: Any) -> Array:
+    if isinstance(data, np.ma.MaskedArray) and np.ma.getmaskarray(data).any():
+        raise InputError(f"{argument} must have no masked values")
+    try:
+        array = np.asarray(data)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{argument} must be a table of numbers; it is not: {error}") from None
+    if array.dtype.kind not in "iuf":
+        raise InputError(
+            f"{argument} must be a table of real numbers; it is {type(data).__name__} of {array.dtype}"
+        )
+    if array.ndim != 2:
+        raise InputError(
+            f"{argument} must have two dimensions, a row for each case; its shape is {array.shape}"
+        )
+    return np.asarray(array, dtype=np.float64)

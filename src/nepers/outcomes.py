@@ -1,0 +1,70 @@
+"""What came true, as a column of any type: class labels may be texts, whole numbers, booleans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nepers.columns import as_chunked, index_labels, name_rows
+from nepers.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """One value for each case under the argument's name, and the user's own row labels if there are any."""
+
+    argument: str
+    values: NDArray[Any]
+    labels: NDArray[Any] | None
+
+
+def outcomes(argument: str, data: Any) -> Outcomes:
+    """``data`` as a column without missing values, of whatever type it has."""
+    found = _from_series(argument, data) or Outcomes(argument, _from_array(argument, data), None)
+    missing = _missing(found.values)
+    if missing.any():
+        raise InputError(f"{argument} must have no missing values; {name_rows(missing, found.labels)}")
+    return found
+
+
+def _from_series(argument: str, data: Any) -> Outcomes | None:
+    if isinstance(data, np.ndarray | list | tuple | range):
+        return None
+    import narwhals as nw
+
+    series: Any = nw.from_native(as_chunked(data), allow_series=True, pass_through=True)
+    if not isinstance(series, nw.Series):
+        return None
+    labels = index_labels(series.to_native())
+    missing = series.is_null().to_numpy().astype(bool)
+    if missing.any():
+        raise InputError(f"{argument} must have no missing values; {name_rows(missing, labels)}")
+    values = series.to_numpy() if series.dtype.is_numeric() else np.array(series.to_list())
+    return Outcomes(argument, values, labels)
+
+
+def _from_array(argument: str, data: Any) -> NDArray[Any]:
+    if isinstance(data, np.ma.MaskedArray) and np.ma.getmaskarray(data).any():
+        wrong = np.ma.getmaskarray(data).ravel()
+        raise InputError(f"{argument} must have no masked values; {name_rows(wrong, None)}")
+    if isinstance(data, list | tuple) and len({isinstance(item, str) for item in data}) > 1:
+        array = np.empty(len(data), dtype=object)  # numpy would turn the numbers into texts
+        array[:] = data
+    else:
+        array = np.asarray(data)
+    if array.ndim != 1:
+        raise InputError(
+            f"{argument} must have one dimension, an outcome for each case; its shape is {array.shape}"
+        )
+    return array
+
+
+def _missing(values: NDArray[Any]) -> NDArray[np.bool_]:
+    if values.dtype.kind == "f":
+        return np.asarray(np.isnan(values))
+    if values.dtype.kind == "O":
+        return np.fromiter((v is None or v != v for v in values), dtype=bool, count=values.size)
+    return np.zeros(values.shape, dtype=bool)
