@@ -82,7 +82,7 @@ def _log_chance(codes: NDArray[np.int64], wanted: NDArray[np.int64]) -> float:
 
 def _log_chance_of_known(codes: NDArray[np.int64]) -> float:
     """The log probability that a new outcome has a value of the training, by Good and Turing's estimate."""
-    alone = np.count_nonzero(np.bincount(codes) == 1)
+    alone = int(np.count_nonzero(np.bincount(codes) == 1))
     return math.log(max(codes.size - alone, 1) / codes.size)
 
 
