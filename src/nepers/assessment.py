@@ -14,7 +14,7 @@ import os
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,7 @@ from nepers.cases import log_ratios
 from nepers.diagnostics import ConvergenceWarning, Diagnostics
 from nepers.draw_sets import in_unit, pooled
 from nepers.errors import InputError
+from nepers.estimate import Posterior, Unit
 from nepers.options import read_options
 from nepers.posterior import Branch, branch, posterior_of
 
@@ -47,7 +48,7 @@ class Atom(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Assessment:
+class Assessment(Posterior):
     """The posterior of J. Numbers are in ``unit``; ``nats`` holds the draws of J, (chains, draws), in nats.
 
     ``stopped`` says why the drawing ended: "target" (J has the effective sample size wanted), "budget" (time
@@ -68,53 +69,12 @@ class Assessment:
     infinite_cases: tuple[Label, ...]
     version: str
     name: str | None = None
-    unit: Literal["nats", "bits"] = "nats"
+    unit: Unit = "nats"
 
     @property
     def J(self) -> Array:
         """The posterior draws of J, (chains, draws)."""
         return self.nats * self._factor
-
-    @property
-    def mean(self) -> float:
-        """The posterior mean of J."""
-        return float(self.J.mean())
-
-    @property
-    def median(self) -> float:
-        """The posterior median of J."""
-        return self._quantile(0.5)
-
-    @property
-    def sd(self) -> float:
-        """The posterior standard deviation of J; NaN where J is -inf for certain."""
-        return math.nan if self.infinite_cases else float(self.J.std(ddof=1))
-
-    def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The equal-tailed credible interval."""
-        if not 0.0 < level < 1.0:
-            raise InputError(f"level must lie between 0 and 1; it is {level}")
-        tail = (1.0 - level) / 2.0
-        return self._quantile(tail), self._quantile(1.0 - tail)
-
-    def quantile(self, q: ArrayLike) -> Any:
-        """The posterior quantiles of J at probabilities q."""
-        q = np.asarray(q, dtype=np.float64)
-        if not ((q >= 0.0) & (q <= 1.0)).all():
-            raise InputError(f"q must lie between 0 and 1; it is {q.tolist()}")
-        if self.infinite_cases:
-            return np.full(q.shape, -np.inf)[()]
-        return np.quantile(self._sorted, q) * self._factor
-
-    def cdf(self, x: ArrayLike) -> Any:
-        """The posterior probability that J is at most x."""
-        x = np.asarray(x, dtype=np.float64) / self._factor
-        share = np.searchsorted(self._sorted, x, side="right") / self._sorted.size
-        return np.where(np.isnan(x), np.nan, share)[()]
-
-    def probability_above(self, x: float) -> float:
-        """The posterior probability that J exceeds x."""
-        return float((self.nats > float(x) / self._factor).mean())
 
     @property
     def geometric_factor(self) -> float:
@@ -227,17 +187,6 @@ class Assessment:
         lower, upper = self.interval()
         return f"<Assessment J = {self.mean:.4g} {self.unit} ({lower:.4g} to {upper:.4g}), n = {self.n}>"
 
-    @property
-    def _factor(self) -> float:
-        return 1.0 if self.unit == "nats" else 1.0 / math.log(2.0)
-
-    @cached_property
-    def _sorted(self) -> Array:
-        return np.sort(self.nats, axis=None)
-
-    def _quantile(self, q: float) -> float:
-        return float(self.quantile(q))
-
     @cached_property
     def _predictive_nats(self) -> Distribution:
         from nepers.distribution import Distribution
@@ -310,12 +259,13 @@ def assess(
         seed=options.seed,
         stopped=posterior.stopped,
         infinite_cases=cases.infinite,
-        version=_version(),
+        version=installed_version(),
         name=cases.name,
     )
 
 
-def _version() -> str:
+def installed_version() -> str:
+    """The version of nepers, which a result carries."""
     from importlib.metadata import version
 
     return version("nepers")

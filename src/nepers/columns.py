@@ -28,7 +28,9 @@ class Column:
 
 
 def column(argument: str, data: Any) -> Column:
-    """``data`` as a column of float64 without missing values; infinite ones are the caller's to judge."""
+    """``data`` as float64 without missing values; infinite ones are the caller's to judge. A Column stays."""
+    if isinstance(data, Column):
+        return data
     framed = _from_dataframe(argument, data)
     found = framed if framed is not None else _from_array(argument, data)
     missing = np.isnan(found.values)

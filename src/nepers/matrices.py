@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import as_chunked, column, index_labels, name_rows, refuse_other_rows
+from nepers.columns import Column, as_chunked, column, index_labels, name_rows, refuse_other_rows
 from nepers.errors import InputError
 
 Array = NDArray[np.float64]
@@ -27,6 +27,11 @@ class Matrix:
     values: Array
     labels: NDArray[Any] | None
     names: tuple[str, ...] | None
+
+    def column(self, number: int) -> Column:
+        """One column, named in messages as a part of this argument."""
+        name = number if self.names is None else self.names[number]
+        return Column(f"{self.argument}[{name!r}]", self.values[:, number], self.labels, str(name))
 
     def name_column(self, number: int) -> str:
         """What the user calls a column."""
@@ -80,6 +85,7 @@ def _from_columns(argument: str, data: Any) -> Matrix | None:
         return None
     import narwhals as nw
 
+    _refuse_same_names(argument, data)
     found: Any = nw.from_native(as_chunked(data), allow_series=True, pass_through=True)
     if isinstance(found, nw.LazyFrame):
         found = found.collect()
@@ -90,6 +96,16 @@ def _from_columns(argument: str, data: Any) -> Matrix | None:
         raise InputError(f"{argument} must have at least one column; the table has none")
     values = np.column_stack([one.values for one in columns])
     return Matrix(argument, values, index_labels(found.to_native()), tuple(map(str, found.columns)))
+
+
+def _refuse_same_names(argument: str, data: Any) -> None:
+    """pandas allows columns of one name, narwhals does not."""
+    names = [str(name) for name in getattr(data, "columns", ())] if hasattr(data, "iloc") else []
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"{argument} must have columns of different names; {name!r} comes {names.count(name)} times"
+            )
 
 
 def _from_array(argument: str, data: Any) -> Array:

@@ -34,6 +34,7 @@ class Branch(enum.IntEnum):
     WEIGHTS = 2**31
     PRIOR = 2**31 + 1
     PREDICTIVE = 2**31 + 2
+    AXES = 2**31 + 3
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ def _answer(a: Assessment) -> list[str]:
     lower, upper = a.interval()
     digits = decimals(a.sd)
     mean, median, low, high = (f"{value:z.{digits}f}" for value in (a.mean, a.median, lower, upper))
-    source = f"from {_count(a.n, 'unseen case')}" if a.n else "from no cases: this is the prior"
+    source = f"from {count(a.n, 'unseen case')}" if a.n else "from no cases: this is the prior"
     title = f"{a.name}: " if a.name else ""
     answer = (
         f"{title}J = {mean} {a.unit}, 95% credible interval {low} to {high}, {source} "
@@ -66,7 +66,7 @@ def _atoms(a: Assessment) -> list[str]:
     rest = f" and {len(most) - _SHOWN:,} more" if len(most) > _SHOWN else ""
     lines = [f"Taken as single values with probabilities of their own (and their cases): {shown}{rest}."]
     if k.has_remainder and k.remainder.size:
-        lines.append(f"The other {_count(k.remainder.size, 'case')} have a continuous distribution.")
+        lines.append(f"The other {count(k.remainder.size, 'case')} have a continuous distribution.")
     elif k.has_remainder:
         lines.append("All cases agree; that a new one may differ is allowed for by the prior.")
     return lines
@@ -90,19 +90,21 @@ def _infinite(a: Assessment) -> list[str]:
     title = f"{a.name}: " if a.name else ""
     return [
         f"{title}J = -inf: the prediction gave the truth probability zero in {len(cases):,} of "
-        f"{_count(a.n, 'case')} ({_rows(cases)}).",
+        f"{count(a.n, 'case')} ({name_cases(cases)}).",
         "One such case settles it: whatever the others say, the expected log ratio is minus infinity. "
         "The finite cases alone are not an answer: they would assess a prediction that was not made.",
     ]
 
 
-def _rows(labels: tuple[Label, ...]) -> str:
+def name_cases(labels: tuple[Label, ...]) -> str:
+    """The first few cases by their labels."""
     shown = ", ".join(str(label) for label in labels[:_SHOWN])
     more = f" and {len(labels) - _SHOWN:,} more" if len(labels) > _SHOWN else ""
     return f"{'row' if len(labels) == 1 else 'rows'} {shown}{more}"
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
+    """A number of things, with the noun in its number."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
