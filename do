@@ -17,6 +17,7 @@ usage: ./do RECIPE [ARGUMENTS]
   sbc          simulation-based calibration of the sampler
   convergence  chains from different starts, compared
   bench        speed
+  joint        joint posteriors of several J, against known truth
 END
 }
 
@@ -62,7 +63,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | lint | types | format | sbc | convergence | bench) for_work ;;
+    check | test | lint | types | format | sbc | convergence | bench | joint) for_work ;;
     "" | help | -h | --help)
         usage
         exit
@@ -88,4 +89,5 @@ case $recipe in
     sbc) exec .venv/bin/python benchmarks/sbc.py "$@" ;;
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
+    joint) exec .venv/bin/python benchmarks/joint.py "$@" ;;
 esac

@@ -46,10 +46,10 @@ def test_the_names_for_type_checkers_are_the_names_at_run_time() -> None:
     typed = {
         alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nepers.")
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "nepers"
         for alias in node.names
     }
-    assert {*typed, "__version__"} == set(nepers.__all__) == {*nepers._HOMES, "__version__"}
+    assert {*typed, "__version__"} == set(nepers.__all__) == {*nepers._HOMES, *nepers._ROOMS, "__version__"}
 
 
 def test_a_name_is_the_object_of_its_home() -> None:

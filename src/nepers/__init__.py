@@ -28,7 +28,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nepers import improvement, priors, ratios
     from nepers.assessment import Assessment, assess
+    from nepers.betting import Game, bet
+    from nepers.comparison import Comparison, compare
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError
     from nepers.hierarchy import Hyperparameters, paper, prostate
@@ -41,26 +44,39 @@ if TYPE_CHECKING:
 # take seconds to import on a slow machine, and most programs want one of them.
 _HOMES = {
     "Assessment": "nepers.assessment",
+    "Comparison": "nepers.comparison",
     "ConvergenceWarning": "nepers.diagnostics",
+    "Game": "nepers.betting",
     "Hyperparameters": "nepers.hierarchy",
     "InputError": "nepers.errors",
     "assess": "nepers.assessment",
+    "bet": "nepers.betting",
+    "compare": "nepers.comparison",
     "load": "nepers.storage",
     "paper": "nepers.hierarchy",
     "prostate": "nepers.hierarchy",
     "read_columns": "nepers.reading",
 }
+# Rooms with functions of their own, as in nepers.ratios.log_class
+_ROOMS = ("improvement", "priors", "ratios")
 
 __all__ = [
     "Assessment",
+    "Comparison",
     "ConvergenceWarning",
+    "Game",
     "Hyperparameters",
     "InputError",
     "__version__",
     "assess",
+    "bet",
+    "compare",
+    "improvement",
     "load",
     "paper",
+    "priors",
     "prostate",
+    "ratios",
     "read_columns",
 ]
 
@@ -70,6 +86,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         found: Any = version("nepers")
+    elif name in _ROOMS:
+        found = import_module(f"nepers.{name}")
     elif name in _HOMES:
         found = getattr(import_module(_HOMES[name]), name)
     else:
