@@ -39,9 +39,9 @@ class Matrix:
 
     def refuse(self, wrong: NDArray[np.bool_], rule: str) -> None:
         """An error for the first cell of ``wrong`` (n, k), if there is one: place, rule and value."""
-        chosen = np.asarray(wrong.any(axis=1))
-        if not chosen.any():
+        if not wrong.any():
             return
+        chosen = np.asarray(wrong.any(axis=1))
         row = int(np.flatnonzero(chosen)[0])
         number = int(np.flatnonzero(wrong[row])[0])
         raise InputError(
@@ -91,7 +91,7 @@ def _from_columns(argument: str, data: Any) -> Matrix | None:
         found = found.collect()
     if not isinstance(found, nw.DataFrame):
         return None
-    columns = [column(f"{argument}[{name!r}]", found[name].to_native()) for name in found.columns]
+    columns = [column(f"{argument}[{name!r}]", found.get_column(name).to_native()) for name in found.columns]
     if not columns:
         raise InputError(f"{argument} must have at least one column; the table has none")
     values = np.column_stack([one.values for one in columns])

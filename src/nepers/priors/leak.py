@@ -5,10 +5,16 @@ the prediction look worse, by an amount that nobody can tell afterwards. Two sig
 to be assessed stand, in their order, within those of the training (the very same column, or the training and
 test data put end to end); or every one of them is a value that the training has (a prior fitted before the
 data were divided). A sign counts if chance is no explanation, that is, if it would happen less than once in a
-million times to outcomes drawn anew: for the first by the frequencies of the values in the training, for the
-second by Good and Turing's estimate of how often a new outcome has a value seen before, one less the share of
-the values seen once. Class labels can show the first sign only. The whole column, value for value, always
-counts.
+million times to outcomes drawn anew.
+
+For the first sign the chance of each outcome is the larger of its frequency in the training and its frequency
+there after the outcome before it: training and test data that are both sorted by class agree in their order
+without being the same. A whole column that is equal counts as well where it is too short to tell by chance.
+
+For the second, a new outcome has a value seen before with probability u, and of the n outcomes of the
+training R have a value that another has too: Good and Turing's estimate of u is R/n. With u uniform
+beforehand, m new outcomes all have values seen before with probability E[u^m | R of n], a ratio of Beta
+functions. Class labels can show the first sign only.
 """
 
 from __future__ import annotations
@@ -47,15 +53,15 @@ class TrainingOutcomes:
             )
 
     def _seen(self, other: NDArray[Any]) -> bool:
-        if np.array_equal(self.rows, other):
-            return True
         codes, wanted = _coded(self.rows, other)
         if (wanted < 0).any():
             return False
-        if wanted.size * _log_chance_of_known(codes) < _LOG_CHANCE:
+        if _log_chance_of_known(codes, wanted.size) < _LOG_CHANCE:
             return True
-        in_order = math.log(codes.size) + _log_chance(codes, wanted)
-        return in_order < _LOG_CHANCE and _stands_in(codes, wanted)
+        places = math.log(codes.size)
+        if places + _log_chance(codes, wanted) >= _LOG_CHANCE:
+            return np.array_equal(codes, wanted)
+        return _stands_in(codes, wanted) and places + _log_chance_in_pattern(codes, wanted) < _LOG_CHANCE
 
 
 def _rows(columns: tuple[NDArray[Any], ...]) -> NDArray[Any]:
@@ -80,10 +86,22 @@ def _log_chance(codes: NDArray[np.int64], wanted: NDArray[np.int64]) -> float:
     return float(np.log(share[wanted]).sum())
 
 
-def _log_chance_of_known(codes: NDArray[np.int64]) -> float:
-    """The log probability that a new outcome has a value of the training, by Good and Turing's estimate."""
-    alone = int(np.count_nonzero(np.bincount(codes) == 1))
-    return math.log(max(codes.size - alone, 1) / codes.size)
+def _log_chance_in_pattern(codes: NDArray[np.int64], wanted: NDArray[np.int64]) -> float:
+    """The same where an outcome may depend on the one before; ``wanted`` stands in the training."""
+    share = np.bincount(codes) / codes.size
+    pairs, times = np.unique(codes[:-1] * share.size + codes[1:], return_counts=True)
+    place = np.searchsorted(pairs, wanted[:-1] * share.size + wanted[1:])
+    # without the pair itself: a value that the training has once says nothing of what follows it
+    others = np.bincount(codes[:-1], minlength=share.size)[wanted[:-1]] - 1
+    after = (times[place] - 1) / np.maximum(others, 1)
+    return float(np.log(share[wanted[0]]) + np.log(np.maximum(share[wanted[1:]], after)).sum())
+
+
+def _log_chance_of_known(codes: NDArray[np.int64], m: int) -> float:
+    """The log of E[u^m], where u ~ Beta(R + 1, n - R + 1): m new outcomes all have values of the training."""
+    n = codes.size
+    R = n - int(np.count_nonzero(np.bincount(codes) == 1))
+    return math.lgamma(R + 1 + m) - math.lgamma(R + 1) + math.lgamma(n + 2) - math.lgamma(n + 2 + m)
 
 
 def _stands_in(codes: NDArray[np.int64], wanted: NDArray[np.int64]) -> bool:
