@@ -132,6 +132,13 @@ def test_one_zero_probability_settles_it(hopeless):
     assert hopeless.geometric_factor == 0.0
 
 
+def test_the_worst_cases_come_first_and_are_at_most_twenty(hopeless):
+    # red if: they are the best, or a -inf is not the worst
+    assert [case.label for case in hopeless.worst_cases[:2]] == [17, 203]
+    assert len(hopeless.worst_cases) == 20
+    assert [case.nats for case in hopeless.worst_cases] == sorted(case.nats for case in hopeless.worst_cases)
+
+
 def test_the_infinite_cases_are_named_in_words(hopeless):
     # red if: the user is not told which cases, or may think the rest is an answer
     said = str(hopeless)

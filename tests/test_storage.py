@@ -62,6 +62,7 @@ def test_the_hard_cases_come_back_too(j, tmp_path):
     back = Assessment.load(str(tmp_path / "a.npz"))
     assert same(a, back)
     assert back.infinite_cases == a.infinite_cases
+    assert back.worst_cases == a.worst_cases
 
 
 def test_the_name_of_the_file_is_the_one_given(sampled, tmp_path):

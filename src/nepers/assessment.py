@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nepers import atoms as atomic
-from nepers.cases import log_ratios
+from nepers.cases import Case, log_ratios
 from nepers.diagnostics import ConvergenceWarning, Diagnostics
 from nepers.draw_sets import in_unit, pooled
 from nepers.errors import InputError
@@ -53,6 +53,7 @@ class Assessment(Posterior):
 
     ``stopped`` says why the drawing ended: "target" (J has the effective sample size wanted), "budget" (time
     was up), "independent" (the draws are exact) or "certain" (J = -inf: ``infinite_cases`` names why).
+    ``worst_cases`` are the twenty with the lowest j, the lowest first.
     ``draws`` are those of the hierarchy for the continuous part of j, None where there is none.
     ``hyperparameters`` are for data in units of ``scale``.
     """
@@ -67,6 +68,7 @@ class Assessment(Posterior):
     seed: int
     stopped: str
     infinite_cases: tuple[Label, ...]
+    worst_cases: tuple[Case, ...]
     version: str
     name: str | None = None
     unit: Unit = "nats"
@@ -259,6 +261,7 @@ def assess(
         seed=options.seed,
         stopped=posterior.stopped,
         infinite_cases=cases.infinite,
+        worst_cases=cases.worst,
         version=installed_version(),
         name=cases.name,
     )

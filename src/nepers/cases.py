@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,14 @@ Array = NDArray[np.float64]
 
 # log Q - log P is rounded by 1e-16 of the larger one; 1e-12 leaves room for how they were computed.
 RESOLUTION = 1e-12
+_WORST = 20  # how many of the worst cases an answer names
+
+
+class Case(NamedTuple):
+    """A case by the user's own label (its position from 0 where there is none), and its log ratio in nats."""
+
+    label: int | float | str
+    nats: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +57,12 @@ class LogRatios:
     def infinite(self) -> tuple[int | float | str, ...]:
         """The labels of the cases at minus infinity, as plain values."""
         return tuple(plain(label) for label in self.labels[np.isneginf(self.values)])
+
+    @property
+    def worst(self) -> tuple[Case, ...]:
+        """The cases with the lowest log ratios, the lowest first."""
+        order = np.argsort(self.values, kind="stable")[:_WORST]
+        return tuple(Case(plain(self.labels[i]), float(self.values[i])) for i in order)
 
 
 def log_ratios(j: Any = None, *, log_q: Any = None, log_p: Any = None) -> LogRatios:

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from nepers.assessment import Assessment
 from nepers.atoms import Kinds
+from nepers.cases import Case
 from nepers.diagnostics import Diagnostics, Row
 from nepers.errors import InputError
 
-FORMAT = 1
+FORMAT = 2
 _KIND = "nepers assessment"
 _PLAIN = ("n", "scale", "seed", "stopped", "version", "name", "unit")
 
@@ -75,6 +76,7 @@ def _arrays(a: Assessment) -> dict[str, NDArray[Any]]:
         "hyperparameters": a.hyperparameters.to_dict(),
         "diagnostics": [asdict(row) for row in a.diagnostics.rows],
         "infinite_cases": list(a.infinite_cases),
+        "worst_cases": [[case.label, case.nats] for case in a.worst_cases],
         "has_remainder": a.kinds.has_remainder,
         "shape_type": None if a.draws is None else a.draws.shape_type,
     }
@@ -120,4 +122,6 @@ def _restored(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Assess
         diagnostics=Diagnostics(tuple(Row(**row) for row in header["diagnostics"])),
         hyperparameters=Hyperparameters.from_dict(header["hyperparameters"]),
         infinite_cases=tuple(header["infinite_cases"]),
+        # format 1 did not have them
+        worst_cases=tuple(Case(*case) for case in header.get("worst_cases", ())),
     )

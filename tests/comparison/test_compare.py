@@ -109,6 +109,14 @@ def test_a_zero_given_to_the_truth_is_minus_infinity_and_the_others_are_compared
     assert "'b' has J = -inf: it gave the truth probability zero in 1 case (row p7)." in str(c)
 
 
+def test_the_worst_cases_are_named_for_each_algorithm():
+    # red if: they are those of the first algorithm, or the best
+    x = np.array([[0.1, 0.3], [-2.0, 0.1], [0.2, -1.0]])
+    c = compare(pd.DataFrame(x, columns=["a", "b"], index=["p", "q", "r"]), seed=1, max_seconds=5)
+    assert [case.label for case in c.worst_cases[0]] == ["q", "p", "r"]
+    assert c.worst_cases[1][0] == ("r", -1.0)
+
+
 def test_all_of_them_infinite():
     # red if: no axis is left to draw from
     c = compare({"a": [0.1, -np.inf], "b": [-np.inf, 0.2]}, seed=1)

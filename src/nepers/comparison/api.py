@@ -80,6 +80,7 @@ def _compared(given: Given, options: Options, equivalence: float, progress: bool
         diagnostics=tuple(posterior.diagnostics for posterior in axes.posteriors),
         axes=axes.V,
         infinite_cases=tuple(given.infinite_cases(i) for i in range(len(given.names))),
+        worst_cases=given.worst_cases,
         equivalence=equivalence,
         hyperparameters=options.hyperparameters,
         scale=options.scale,

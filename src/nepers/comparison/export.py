@@ -24,6 +24,9 @@ def as_dict(comparison: Comparison, level: float) -> dict[str, Any]:
         "names": list(c.names),
         "pairwise": c.pairwise.tolist(),
         "infinite_cases": {name: list(c.infinite_cases[i]) for i, name in enumerate(c.names)},
+        "worst_cases": {
+            name: [case._asdict() for case in c.worst_cases[i]] for i, name in enumerate(c.names)
+        },
         "hyperparameters": c.hyperparameters.to_dict(),
         "scale": c.scale,
         "draws": len(c.nats),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.cases import log_ratios, plain
+from nepers.cases import Case, LogRatios, log_ratios, plain
 from nepers.errors import InputError
 from nepers.matrices import Matrix, matrix
 
@@ -38,6 +38,13 @@ class Given:
     def infinite_cases(self, algorithm: int) -> tuple[int | float | str, ...]:
         """The labels of the cases to which an algorithm gave probability zero."""
         return tuple(plain(label) for label in self.labels[np.isneginf(self.x[:, algorithm])])
+
+    @property
+    def worst_cases(self) -> tuple[tuple[Case, ...], ...]:
+        """For each algorithm, the cases that cost it most."""
+        return tuple(
+            LogRatios(column, self.labels, None, 0.0).worst for column in np.ascontiguousarray(self.x.T)
+        )
 
 
 def read_given(j: Any, log_q: Any, log_p: Any, reference: str | None) -> Given:

@@ -18,6 +18,7 @@ from nepers.estimate import Estimate, Unit, check_level
 
 if TYPE_CHECKING:
     from nepers.assessment import Label
+    from nepers.cases import Case
     from nepers.diagnostics import Diagnostics
     from nepers.hierarchy import Hyperparameters
 
@@ -56,7 +57,7 @@ class Comparison:
     J is relative to the prior, or to the reference where no prior was given: its own J is then 0.
     ``diagnostics`` has those of the chains on each of the ``axes`` (`nepers.comparison.axes`).
     ``infinite_cases`` names, for each algorithm, the cases to which it gave probability zero: its J is then
-    -inf. ``equivalence`` is in nats.
+    -inf. ``worst_cases`` has the twenty with the lowest j of each. ``equivalence`` is in nats.
     """
 
     names: tuple[str, ...]
@@ -66,6 +67,7 @@ class Comparison:
     diagnostics: tuple[Diagnostics, ...]
     axes: Array
     infinite_cases: tuple[tuple[Label, ...], ...]
+    worst_cases: tuple[tuple[Case, ...], ...]
     equivalence: float
     hyperparameters: Hyperparameters
     scale: float

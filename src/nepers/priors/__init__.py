@@ -6,7 +6,7 @@ and never fitted on the outcomes it is judged on: each one remembers its trainin
 
 | outcomes | prior |
 |---|---|
-| classes | `class_frequencies`; `known_classes` of one's own; `class_frequencies_of_rest` in cross-validation |
+| classes | `class_frequencies`, `known_classes`, and for cross-validation `class_frequencies_of_rest` |
 | real numbers | `fitted_marginal` |
 | times, which may be censored | `survival_marginal` |
 
