@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     from nepers.errors import InputError
     from nepers.hierarchy import Hyperparameters, paper, prostate
     from nepers.reading import read_columns
+    from nepers.scoring import asi_score, asi_scorer, assess_estimator
+    from nepers.segments import Segments, segment
     from nepers.storage import load
+    from nepers.unseen import find_duplicates, find_seen, refuse_duplicates, refuse_seen
 
     __version__: str
 
@@ -49,13 +52,22 @@ _HOMES = {
     "Game": "nepers.betting",
     "Hyperparameters": "nepers.hierarchy",
     "InputError": "nepers.errors",
+    "Segments": "nepers.segments",
+    "asi_score": "nepers.scoring",
+    "asi_scorer": "nepers.scoring",
     "assess": "nepers.assessment",
+    "assess_estimator": "nepers.scoring",
     "bet": "nepers.betting",
     "compare": "nepers.comparison",
+    "find_duplicates": "nepers.unseen",
+    "find_seen": "nepers.unseen",
     "load": "nepers.storage",
     "paper": "nepers.hierarchy",
     "prostate": "nepers.hierarchy",
     "read_columns": "nepers.reading",
+    "refuse_duplicates": "nepers.unseen",
+    "refuse_seen": "nepers.unseen",
+    "segment": "nepers.segments",
 }
 # Rooms with functions of their own, as in nepers.ratios.log_class
 _ROOMS = ("improvement", "priors", "ratios")
@@ -67,10 +79,16 @@ __all__ = [
     "Game",
     "Hyperparameters",
     "InputError",
+    "Segments",
     "__version__",
+    "asi_score",
+    "asi_scorer",
     "assess",
+    "assess_estimator",
     "bet",
     "compare",
+    "find_duplicates",
+    "find_seen",
     "improvement",
     "load",
     "paper",
@@ -78,6 +96,9 @@ __all__ = [
     "prostate",
     "ratios",
     "read_columns",
+    "refuse_duplicates",
+    "refuse_seen",
+    "segment",
 ]
 
 

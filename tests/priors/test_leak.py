@@ -110,17 +110,19 @@ DRAWS = {
 @pytest.mark.parametrize("kind", DRAWS)
 def test_independent_draws_are_not_refused(kind):
     """No false alarm in 600 seeds. red if: chance is measured without the uncertainty of what it is measured
-    from: Good and Turing's share taken for the truth refuses one in 500 of the tail of classes, and one in 800
-    of the rounded months of a few patients."""
+    from: Good and Turing's share taken for the truth refuses one in 500 of the tail of classes, and one in
+    800 of the rounded months of a few patients."""
     make, (n, m) = DRAWS[kind]
     alarms = [seed for seed in range(600) if seen(make(rng(seed), n), make(rng(10_000 + seed), m))]
     assert alarms == []
 
 
 def test_a_short_coincidence_is_not_refused():
-    # red if: any stretch of the training counts, however short
+    # red if: any stretch counts, however short, or the number of places where it might stand does not
     training = rng(6).integers(0, 2, 1000)
     assert not seen(training, training[500:512])
+    assert not seen(training, training[500:524])
+    assert seen(training, training[500:550])
     assert not seen(rng(6).standard_normal(1000), rng(6).standard_normal(1000)[:1])
 
 
@@ -160,6 +162,12 @@ def test_the_chance_in_a_pattern_is_that_of_a_chain_with_each_step_left_out():
     steps = [max(0.5, (2 - 1) / (3 - 1)), max(0.5, (1 - 1) / (2 - 1))]
     expected = math.log(0.5) + sum(map(math.log, steps))
     assert leak._log_chance_in_pattern(codes, wanted) == pytest.approx(expected)
+
+
+def test_a_stretch_stands_at_a_whole_place():
+    # red if: bytes are found across the border of two codes, where 0, 1, 1 looks like 256, 256
+    assert leak._stands_in(np.array([0, 1, 1, 1]), np.array([1, 1]))
+    assert not leak._stands_in(np.array([0, 1, 1, 1]), np.array([256, 256]))
 
 
 def test_no_outcomes_are_nobodys():

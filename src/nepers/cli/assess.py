@@ -7,20 +7,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nepers.cli.given import Where, read_one, refuse_seen
 from nepers.cli.options import (
     Bits,
     Chains,
     Constants,
     Cores,
+    Document,
+    Event,
     File,
     Format,
+    Ids,
     Json,
     Level,
+    LogP,
     MaxSeconds,
+    Prior,
+    PriorFrom,
     Quiet,
     Save,
     Scale,
     Seed,
+    TrainedOn,
+    Truth,
+    explains_predictions,
 )
 from nepers.cli.printing import (
     check_level,
@@ -40,18 +50,29 @@ JColumn = Annotated[
     str | None, typer.Option("--j", metavar="COLUMN", help="Column of log Q - log P, in nats.")
 ]
 QColumn = Annotated[str | None, typer.Option("--log-q", metavar="COLUMN", help="Column of log Q.")]
-PColumn = Annotated[str | None, typer.Option("--log-p", metavar="COLUMN", help="Column of log P.")]
+Prediction = Annotated[
+    str | None, typer.Option("--q", metavar="KIND:COLUMNS", help="The prediction in columns; see below.")
+]
 
 
+@explains_predictions
 def assess(
     file: File,
     j: JColumn = None,
     log_q: QColumn = None,
-    log_p: PColumn = None,
+    log_p: LogP = None,
+    q: Prediction = None,
+    p: Prior = None,
+    truth: Truth = None,
+    event: Event = None,
+    document: Document = None,
+    prior_from: PriorFrom = None,
+    trained_on: TrainedOn = None,
+    id: Ids = None,
     format: Format = None,
     level: Level = 0.95,
     bits: Bits = False,
-    hyperparameters: Constants = None,
+    hyperparameters: Constants = "paper",
     scale: Scale = 1.0,
     seed: Seed = None,
     chains: Chains = 4,
@@ -70,16 +91,14 @@ def assess(
     """
     check_level(level)
     check_place(save)
-    from nepers.reading import open_table
-    from nepers.reading.choice import read_log_ratios
-
+    where = Where(file, format, truth, event, document, trained_on, prior_from, tuple(id or ()))
     with interruptible():
-        with open_table(file, format=format) as table:
-            given, why = read_log_ratios(table, j, log_q, log_p)
+        refuse_seen(where)
+        given, why = _given(where, j, log_q, log_p, q, p)
         result = assessed(
             given,
             quiet,
-            **({} if hyperparameters is None else {"hyperparameters": hyperparameters}),
+            hyperparameters=hyperparameters,
             scale=scale,
             seed=seed,
             chains=chains,
@@ -90,6 +109,22 @@ def assess(
         if why is not None and not quiet:
             note(why)
         report(result.in_bits() if bits else result, level, json)
+
+
+def _given(
+    where: Where, j: str | None, log_q: str | None, log_p: str | None, q: str | None, p: str | None
+) -> tuple[dict[str, Any], str | None]:
+    """The arguments of `nepers.assess`, and a sentence on what was chosen if the user did not choose."""
+    if q is None and p is None:
+        from nepers.reading import open_table
+        from nepers.reading.choice import read_log_ratios
+
+        with open_table(where.file, format=where.format) as table:
+            return read_log_ratios(table, j, log_q, log_p)
+    if q is None or (j, log_q, log_p) != (None, None, None):
+        raise InputError("give --q and --p together, and without --j, --log-q or --log-p")
+    with rows_of_a_file():
+        return read_one(q, p, where), None
 
 
 def assessed(given: dict[str, Any], quiet: bool, **options: Any) -> Assessment:

@@ -11,19 +11,19 @@ from nepers.words import count, decimals, name_cases
 if TYPE_CHECKING:
     from nepers.comparison.result import Algorithm, Comparison
 
-_HEADINGS = ("", "J", "95% interval", "gain", "95% interval", "P(better)", "P(best)", "verdict")
 
-
-def describe(c: Comparison) -> str:
+def describe(c: Comparison, level: float = 0.95) -> str:
     """The table, then the verdict and what it holds for, a line for each."""
-    return "\n".join([*_table(c), "", *_leader(c), *_infinite(c), *_caveats(c)])
+    return "\n".join([*_table(c, level), "", *_leader(c), *_infinite(c), *_caveats(c)])
 
 
-def _table(c: Comparison) -> list[str]:
-    rows = c.rows()
+def _table(c: Comparison, level: float) -> list[str]:
+    rows = c.rows(level)
+    interval = f"{100 * level:g}% interval"
+    headings = ("", "J", interval, "gain", interval, "P(better)", "P(best)", "verdict")
     against_prior = c.reference == PRIOR
     digits = max((decimals(row.sd) for row in rows if math.isfinite(row.sd)), default=3)
-    cells = [_HEADINGS, *(_cells(row, digits) for row in rows)]
+    cells = [headings, *(_cells(row, digits) for row in rows)]
     if against_prior or c.names == (c.reference,):
         cells = [row[:3] + row[5:] for row in cells]
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
