@@ -1,17 +1,13 @@
-"""An assessment in one file: numpy's .npz, with everything that is no array in a JSON header. No pickle.
-
-The file appears whole or not at all: it is written beside its final place and then renamed.
-"""
+"""An assessment in one file: numpy's .npz, with everything that is no array in a JSON header. No pickle."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
-import secrets
 import zipfile
 import zlib
 from dataclasses import asdict, fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +18,7 @@ from nepers.atoms import Kinds
 from nepers.cases import Case
 from nepers.diagnostics import Diagnostics, Row
 from nepers.errors import InputError
+from nepers.files import write_whole
 
 FORMAT = 2
 _KIND = "nepers assessment"
@@ -30,16 +27,9 @@ _PLAIN = ("n", "scale", "seed", "stopped", "version", "name", "unit")
 
 def save(assessment: Assessment, path: str | os.PathLike[str]) -> None:
     """Write ``assessment`` to ``path``, replacing what is there."""
-    path = Path(path)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with beside.open("xb") as file:
-            np.savez(file, allow_pickle=False, **_arrays(assessment))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    content = io.BytesIO()
+    np.savez(content, allow_pickle=False, **_arrays(assessment))
+    write_whole(path, content.getbuffer())
 
 
 def load(path: str | os.PathLike[str]) -> Assessment:

@@ -165,7 +165,7 @@ def _classes(asked: Asked, cases: Cases) -> Array:
 
     labels = [key or value for key, value in asked.parts]
     truth = cases.labels("classes")
-    return log_class(truth, cases.numbers(asked.columns), labels=_as_truth(labels, truth))
+    return log_class(truth, cases.rows.numbers(asked.columns), labels=_as_truth(labels, truth))
 
 
 def _as_truth(labels: list[str], truth: NDArray[Any]) -> list[Any]:
