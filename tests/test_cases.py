@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from nepers.cases import log_ratios
-from nepers.errors import InputError
+from nepers.errors import InputError, InputWarning
 
 J = [0.5, -1.25, 0.0]
 
@@ -170,3 +170,16 @@ def test_what_is_no_log_ratio_is_an_error_that_names_it(case):
     given, message = WRONG[case]
     with pytest.raises(InputError, match=message):
         log_ratios(**given)
+
+
+def test_probabilities_in_the_place_of_logs_are_suspected():
+    # red if: plain probabilities give a j within +-1 and nobody is told
+    p = np.linspace(0.1, 0.9, 9)
+    with pytest.warns(InputWarning, match="log_p should be logarithms; all 9 values lie between 0 and 1"):
+        log_ratios(log_q=np.log(p), log_p=p)
+
+
+@pytest.mark.parametrize("log_p", [np.full(9, 0.69), np.linspace(0.1, 1.2, 9), np.linspace(0.1, 0.9, 4)])
+def test_log_densities_above_one_are_not_suspected(log_p):
+    # red if: a uniform density on half a unit, or a few values, are taken for probabilities
+    assert log_ratios(log_q=-log_p, log_p=log_p).n == log_p.size

@@ -347,7 +347,10 @@ WRONG: dict[str, tuple[list[str], str]] = {
         ["assess", "--q", "classes:no=p_no,yes=survival", "--p", "log:score", "--truth", "class"],
         "sum to one",
     ),
-    "ids alone": (["assess", "--j", "score", "--id", "id"], "give --trained-on FILE with it"),
+    "the same case twice": (
+        ["assess", "--j", "score", "--id", "document"],
+        "cases must have each case once; 27 of 30",
+    ),
     "nothing to compare": (["compare"], "give the algorithms one way"),
     "two ways to compare": (["compare", "--j", "score", "--q", "log:score"], "got --j and --q"),
     "a prior with ratios": (["compare", "--j", "score", "--log-p", "score"], "give no prior with --j"),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from nepers.betting import Game, bet
     from nepers.comparison import Comparison, compare
     from nepers.diagnostics import ConvergenceWarning
-    from nepers.errors import InputError
+    from nepers.errors import InputError, InputWarning
     from nepers.hierarchy import Hyperparameters, paper, prostate
     from nepers.reading import read_columns
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
@@ -52,6 +52,7 @@ _HOMES = {
     "Game": "nepers.betting",
     "Hyperparameters": "nepers.hierarchy",
     "InputError": "nepers.errors",
+    "InputWarning": "nepers.errors",
     "Segments": "nepers.segments",
     "asi_score": "nepers.scoring",
     "asi_scorer": "nepers.scoring",
@@ -79,6 +80,7 @@ __all__ = [
     "Game",
     "Hyperparameters",
     "InputError",
+    "InputWarning",
     "Segments",
     "__version__",
     "asi_score",

@@ -12,6 +12,7 @@ Rows are named as the user names them: by the index of a pandas series, and othe
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -20,12 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.columns import Column, column, name_rows, refuse_other_rows
-from nepers.errors import InputError
+from nepers.errors import InputError, InputWarning
 
 Array = NDArray[np.float64]
 
 # log Q - log P is rounded by 1e-16 of the larger one; 1e-12 leaves room for how they were computed.
 RESOLUTION = 1e-12
+_SUSPECT = 5  # so few values may lie between 0 and 1 by chance
 _WORST = 20  # how many of the worst cases an answer names
 
 
@@ -93,11 +95,25 @@ def _difference(q: Column, p: Column) -> LogRatios:
     refuse_other_rows(q, p)
     for given in (q, p):
         _refuse(given, np.isposinf(given.values), _DENSITY)
+    for given in (q, p):
+        _suspect_probabilities(given)
     no_q, no_p = np.isneginf(q.values), np.isneginf(p.values)
     undefined = "and log_q must not both be -inf: their ratio is zero over zero, which is undefined"
     _refuse(p, no_q & no_p, undefined)
     _refuse(p, no_p, f"must be above -inf: {_PRIOR_ZERO}")
     return _finish(q, q.values - p.values, (q, p))
+
+
+def _suspect_probabilities(given: Column) -> None:
+    """Log densities may all lie between 0 and 1, but hardly ever do; probabilities always do."""
+    values = given.values
+    if values.size >= _SUSPECT and (values > 0.0).all() and (values <= 1.0).all() and np.ptp(values) > 0.0:
+        warnings.warn(
+            f"{given.argument} should be logarithms; all {values.size:,} values lie between 0 and 1, as "
+            "probabilities do: give np.log of them if that is what they are",
+            InputWarning,
+            stacklevel=2,
+        )
 
 
 def _finish(first: Column, values: Array, given: Sequence[Column]) -> LogRatios:

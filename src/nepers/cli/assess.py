@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nepers.cli.given import Where, read_one, refuse_seen
+from nepers.cli.given import Where, read_one, refuse_unfit
 from nepers.cli.options import (
     Bits,
     Chains,
@@ -93,7 +93,7 @@ def assess(
     check_place(save)
     where = Where(file, format, truth, event, document, trained_on, prior_from, tuple(id or ()))
     with interruptible():
-        refuse_seen(where)
+        refuse_unfit(where)
         given, why = _given(where, j, log_q, log_p, q, p)
         result = assessed(
             given,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nepers.cli.given import Where, read_several, refuse_seen
+from nepers.cli.given import Where, read_several, refuse_unfit
 from nepers.cli.options import (
     Document,
     Event,
@@ -68,7 +68,7 @@ def bet(
     """
     where = Where(file, format, truth, event, document, trained_on, prior_from, tuple(id or ()))
     with interruptible(), rows_of_a_file():
-        refuse_seen(where)
+        refuse_unfit(where)
         given = read_several(j or [], log_q or [], log_p, q or [], p, where)
         from nepers.betting import bet as play
 

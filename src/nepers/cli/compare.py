@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nepers.cli.given import Where, read_several, refuse_seen
+from nepers.cli.given import Where, read_several, refuse_unfit
 from nepers.cli.options import (
     Bits,
     Chains,
@@ -83,7 +83,7 @@ def compare(
     check_level(level)
     where = Where(file, format, truth, event, document, trained_on, prior_from, tuple(id or ()))
     with interruptible(), rows_of_a_file():
-        refuse_seen(where)
+        refuse_unfit(where)
         given = read_several(j or [], log_q or [], log_p, q or [], p, where)
         from nepers.comparison import compare as comparison
 

@@ -84,13 +84,26 @@ def _logs(option: str, given: list[str]) -> dict[str, Asked]:
     return {name: Asked(option, "log", (("", column),)) for name, column in columns.items()}
 
 
-def refuse_seen(where: Where) -> None:
-    """An error that lists the cases that were in training, if the training's file is given."""
-    if where.trained_on is None:
-        if where.ids:
-            raise InputError("--id names what tells cases apart: give --trained-on FILE with it")
-        return
-    if where.file == "-" or where.trained_on == "-":
+def refuse_unfit(where: Where) -> None:
+    """An error that lists the cases that come twice, or that were in training, as far as the options tell."""
+    if where.ids:
+        _refuse_duplicates(where)
+    if where.trained_on is not None:
+        _refuse_seen(where)
+
+
+def _refuse_duplicates(where: Where) -> None:
+    from nepers.reading.rows import open_any
+    from nepers.unseen import refuse_duplicates
+
+    with open_any(where.file, where.format) as table:
+        ids = {name: table.values(name) for name in where.ids}
+    refuse_duplicates(ids, by=list(where.ids))
+
+
+def _refuse_seen(where: Where) -> None:
+    assert where.trained_on is not None
+    if "-" in (where.file, where.trained_on):
         raise InputError("--trained-on compares two files; standard input cannot be one of them")
     from nepers.unseen import refuse_seen_files
 

@@ -51,7 +51,9 @@ TrainedOn = Annotated[
 Ids = Annotated[
     list[str] | None,
     typer.Option(
-        "--id", metavar="COLUMN", help="Column that tells cases apart; else all columns of both files."
+        "--id",
+        metavar="COLUMN",
+        help="Column that tells cases apart: none may come twice, or be in --trained-on.",
     ),
 ]
 SeveralJ = Annotated[
