@@ -296,7 +296,8 @@ def test_a_search_survives_probability_zero_and_says_so():
     with pytest.warns() as warned:
         search.fit(X, Y)
     assert any("test scores are non-finite" in str(one.message) for one in warned)
-    assert {one.category for one in warned} == {UserWarning, RuntimeWarning}
+    # numpy warns of the spread of infinite scores, or not, by its version and the processor
+    assert {one.category for one in warned} <= {UserWarning, RuntimeWarning}
     assert search.cv_results_["mean_test_score"][0] == -np.inf
     assert search.cv_results_["rank_test_score"].tolist() == [2, 1]
     assert search.best_params_ == {"min_samples_leaf": 40}

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, column, name_rows, refuse_other_rows
+from nepers.columns import Column, column
 from nepers.errors import InputError, InputWarning
+from nepers.rows import refuse, refuse_other_cases
 
 Array = NDArray[np.float64]
 
@@ -75,7 +76,7 @@ def log_ratios(j: Any = None, *, log_q: Any = None, log_p: Any = None) -> LogRat
     """
     if j is not None and log_q is None and log_p is None:
         given = column("j", j)
-        _refuse(given, np.isposinf(given.values), f"must be below +inf: {_PRIOR_ZERO}")
+        refuse(given, np.isposinf(given.values), f"must be below +inf: {_PRIOR_ZERO}")
         return _finish(given, given.values, (given,))
     if j is None and log_q is not None and log_p is not None:
         return _difference(column("log_q", log_q), column("log_p", log_p))
@@ -88,19 +89,15 @@ _DENSITY = "must be below +inf: no probability or finite density has such a loga
 
 
 def _difference(q: Column, p: Column) -> LogRatios:
-    if q.values.size != p.values.size:
-        raise InputError(
-            f"log_q and log_p must have a row for each case; log_q has {q.values.size}, log_p {p.values.size}"
-        )
-    refuse_other_rows(q, p)
+    refuse_other_cases(q, p)
     for given in (q, p):
-        _refuse(given, np.isposinf(given.values), _DENSITY)
+        refuse(given, np.isposinf(given.values), _DENSITY)
     for given in (q, p):
         _suspect_probabilities(given)
     no_q, no_p = np.isneginf(q.values), np.isneginf(p.values)
     undefined = "and log_q must not both be -inf: their ratio is zero over zero, which is undefined"
-    _refuse(p, no_q & no_p, undefined)
-    _refuse(p, no_p, f"must be above -inf: {_PRIOR_ZERO}")
+    refuse(p, no_q & no_p, undefined)
+    refuse(p, no_p, f"must be above -inf: {_PRIOR_ZERO}")
     return _finish(q, q.values - p.values, (q, p))
 
 
@@ -127,12 +124,6 @@ def _finish(first: Column, values: Array, given: Sequence[Column]) -> LogRatios:
         name=first.name if len(given) == 1 else None,
         resolution=RESOLUTION * float(max(sizes)),
     )
-
-
-def _refuse(given: Column, wrong: NDArray[np.bool_], rule: str) -> None:
-    if wrong.any():
-        value = given.values[np.flatnonzero(wrong)[0]]
-        raise InputError(f"{given.argument} {rule}; {value} in {name_rows(wrong, given.labels)}")
 
 
 def plain(label: Any) -> int | float | str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.errors import InputError
+from nepers.rows import name_rows
 
 Array = NDArray[np.float64]
 _SHOWN = 5
@@ -37,31 +38,6 @@ def column(argument: str, data: Any) -> Column:
     if missing.any():
         raise InputError(f"{argument} must have no missing values (NaN); {name_rows(missing, found.labels)}")
     return found
-
-
-def name_rows(chosen: NDArray[np.bool_], labels: NDArray[Any] | None) -> str:
-    """The chosen rows in words: the first few by label, and how many there are."""
-    rows = np.flatnonzero(chosen)
-    named = [str(row if labels is None else labels[row]) for row in rows[:_SHOWN]]
-    more = f" and {rows.size - _SHOWN:,} more" if rows.size > _SHOWN else ""
-    return (
-        f"{'row' if rows.size == 1 else 'rows'} {', '.join(named)}{more} ({rows.size:,} of {chosen.size:,})"
-    )
-
-
-def refuse_other_rows(a: Column, b: Column) -> None:
-    """Two columns side by side must have the same row labels, where both have labels."""
-    if a.labels is None or b.labels is None:
-        return
-    # a missing label is not equal to itself
-    unlike = (a.labels != b.labels) & ((a.labels == a.labels) | (b.labels == b.labels))
-    different = np.flatnonzero(unlike)
-    if different.size:
-        i = int(different[0])
-        raise InputError(
-            f"{a.argument} and {b.argument} must have the same row labels in the same order; "
-            f"at position {i} {a.argument} has {a.labels[i]!r} and {b.argument} {b.labels[i]!r}"
-        )
 
 
 def _from_dataframe(argument: str, data: Any) -> Column | None:

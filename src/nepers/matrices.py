@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, as_chunked, column, index_labels, name_rows, refuse_other_rows
+from nepers.columns import Column, as_chunked, column, index_labels
 from nepers.errors import InputError
+from nepers.rows import name_rows, refuse_other_cases
 
 Array = NDArray[np.float64]
 
@@ -64,15 +65,9 @@ def stacked(argument: str, columns: Mapping[str, Any]) -> Matrix:
     if not columns:
         raise InputError(f"{argument} must have at least one column; it is empty")
     found = [column(f"{argument}[{name!r}]", values) for name, values in columns.items()]
-    for one in found[1:]:
-        if one.values.size != found[0].values.size:
-            raise InputError(
-                f"{argument} must have a row for each case in every column; {found[0].argument} has "
-                f"{found[0].values.size}, {one.argument} {one.values.size}"
-            )
     labelled = [one for one in found if one.labels is not None]
-    for one in labelled[1:]:
-        refuse_other_rows(labelled[0], one)
+    for one in found[1:]:
+        refuse_other_cases((labelled or found)[0], one)
     values = np.column_stack([one.values for one in found])
     return Matrix(argument, values, labelled[0].labels if labelled else None, tuple(map(str, columns)))
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import as_chunked, index_labels, name_rows
+from nepers.columns import as_chunked, index_labels
 from nepers.errors import InputError
+from nepers.rows import name_rows
 
 
 @dataclass(frozen=True, eq=False)

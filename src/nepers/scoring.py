@@ -29,13 +29,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.cases import log_ratios
-from nepers.columns import Column, index_labels, refuse_other_rows
+from nepers.columns import index_labels
 from nepers.errors import InputError
 from nepers.estimators import RESPONSES, log_of_any, log_of_classes, name_of
 from nepers.outcomes import outcomes
 from nepers.priors.class_codes import case_weights
 from nepers.priors.classes import class_frequencies, known_classes
 from nepers.ratios.classes import log_class
+from nepers.rows import refuse_other_labels
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment
@@ -183,8 +184,7 @@ def _mean(log_q: Array, log_p: Array, y_true: Any, sample_weight: Any) -> float:
 def _with_labels(log_q: Array, X: Any, y: Any) -> Any:
     """log_q under the user's own names of the rows, if there are any."""
     of_y, of_X = index_labels(y), index_labels(X)
-    if of_y is not None and of_X is not None:
-        refuse_other_rows(Column("X", log_q, of_X, None), Column("y", log_q, of_y, None))
+    refuse_other_labels("X", of_X, "y", of_y)
     labels = of_X if of_y is None else of_y
     if labels is None:
         return log_q

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nepers.assessment import geometric_factor
@@ -96,7 +97,7 @@ def _infinite(a: Assessment) -> list[str]:
     ]
 
 
-def name_cases(labels: tuple[Label, ...]) -> str:
+def name_cases(labels: Sequence[Label]) -> str:
     """The first few cases by their labels."""
     shown = ", ".join(str(label) for label in labels[:_SHOWN])
     more = f" and {len(labels) - _SHOWN:,} more" if len(labels) > _SHOWN else ""

@@ -34,7 +34,7 @@ WRONG = {
     "no cases": ({"j": []}, "j must have at least one case: without a bet there is no game"),
     "no players": ({"j": {}}, "j must have at least one column"),
     "one name twice": ({"j": {1: J, "1": J}}, "j must have a different name for each player"),
-    "lengths": ({"j": {"a": J, "b": J[:2]}}, "a row for each case in every column"),
+    "lengths": ({"j": {"a": J, "b": J[:2]}}, "the same number of rows; j\\['a'\\] has 3, j\\['b'\\] 2"),
     "rows": (
         {"j": pd.Series(J, index=list("abc")), "time": pd.Series(J, index=list("acb"))},
         "j and time must have the same row labels.*position 1 j has 'b' and time 'c'",

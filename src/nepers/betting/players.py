@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import as_chunked, column, name_rows
+from nepers.columns import as_chunked, column
 from nepers.errors import InputError
 from nepers.matrices import matrix, stacked
+from nepers.rows import name_rows
 
 Array = NDArray[np.float64]
 

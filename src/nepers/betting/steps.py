@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, name_rows, refuse_other_rows
 from nepers.errors import InputError
 from nepers.outcomes import outcomes
+from nepers.rows import name_rows, refuse_other_labels
 
 Rows = NDArray[np.intp]
 
@@ -46,8 +46,7 @@ def _checked(time: Any, n: int, labels: NDArray[Any] | None) -> NDArray[Any]:
     values = found.values
     if values.size != n:
         raise InputError(f"j and time must have a row for each case; j has {n}, time {values.size}")
-    none = np.empty(0)
-    refuse_other_rows(Column("j", none, labels, None), Column("time", none, found.labels, None))
+    refuse_other_labels("j", labels, "time", found.labels)
     for i, value in enumerate(values if values.dtype.kind == "O" else values[:1]):
         if not isinstance(value, _NUMBERS if values.dtype.kind != "O" else date | timedelta):
             raise InputError(f"time must hold numbers or dates; row {_label(found.labels, i)} is {value!r}")

@@ -9,11 +9,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import as_chunked, index_labels, name_rows
+from nepers.columns import as_chunked, index_labels
 from nepers.errors import InputError
 from nepers.identity.cells import Cells
 from nepers.identity.sources import cells_of
 from nepers.reading.table import listed
+from nepers.rows import name_rows
 
 Form = Literal["ids", "array", "table"]
 

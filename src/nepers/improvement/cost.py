@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nepers.improvement.wording import count, rows
-from nepers.words import decimals
+from nepers.words import count, decimals, name_cases
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment, Label
@@ -94,13 +93,13 @@ def _sentence(row: CostlyCase) -> str:
     if row.j == -math.inf:
         several = f"all {len(row.labels):,} cases" if len(row.labels) > 1 else "the case"
         return (
-            f"Without {several} at -inf ({rows(row.labels)}), "
+            f"Without {several} at -inf ({name_cases(row.labels)}), "
             f"{_answer(row.without)}. What follows leaves these out as well."
         )
     digits = decimals(row.without.sd)
     which = f"row {row.labels[0]}"
     if len(row.labels) > 1:
-        which = f"one of {len(row.labels):,} cases alike ({rows(row.labels)})"
+        which = f"one of {len(row.labels):,} cases alike ({name_cases(row.labels)})"
     return (
         f"Without {which}, at {row.j:.4g}, {_answer(row.without)}: {row.change:+z.{digits}f} "
         f"(the plain mean: {row.plain_change:+z.{digits}f})."

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.cases import plain
-from nepers.columns import name_rows
 from nepers.errors import InputError
 from nepers.improvement.mixture_weights import log_mixture
-from nepers.improvement.wording import count, plain_mean, rows, standard_error
+from nepers.improvement.wording import plain_mean, standard_error
+from nepers.rows import name_rows
+from nepers.words import count, name_cases
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment, Label
@@ -144,7 +145,7 @@ class Stack:
         if self.zeros:
             lines.append(
                 f"Its J is -inf: it gives the truth probability zero in {len(self.zeros):,} of "
-                f"{count(self.n, 'case')} ({rows(self.zeros)})."
+                f"{count(self.n, 'case')} ({name_cases(self.zeros)})."
             )
         references = ["best", "equal"] + ["prior"] * (self.log_p is not None)
         lines += [self._gain(reference) for reference in references]

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from nepers.improvement.wording import count
+from nepers.words import count
 
 
 class Planned(NamedTuple):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nepers.columns import Column, as_chunked, column
 from nepers.errors import InputError
 from nepers.matrices import Matrix, matrix
-from nepers.ratios.rows import refuse
+from nepers.rows import refuse
 
 Array = NDArray[np.float64]
 _LEAST = 2.0**-53  # the distance from 1 to the float below it, and how well 1 - u is known near 1

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from nepers.cases import plain
 from nepers.errors import InputError
-from nepers.improvement.wording import count, plain_mean, rows, standard_error
+from nepers.improvement.wording import plain_mean, standard_error
+from nepers.words import count, name_cases
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment, Label
@@ -81,7 +82,7 @@ class Recalibration(Generic[Map]):
         if self.zeros:
             raise InputError(
                 "gain must be a number in every case; where the prediction gave the truth probability zero "
-                f"it is undefined, in {rows(self.zeros)}: J is -inf before and after"
+                f"it is undefined, in {name_cases(self.zeros)}: J is -inf before and after"
             )
         return assessment.assess(self.gain, seed=seed, **options)
 
@@ -117,7 +118,7 @@ class Recalibration(Generic[Map]):
         if self.zeros:
             lines.append(
                 "J is -inf, and recalibration leaves it there: the prediction gave the truth probability "
-                f"zero in {len(self.zeros):,} of {count(self.n, 'case')} ({rows(self.zeros)}). "
+                f"zero in {len(self.zeros):,} of {count(self.n, 'case')} ({name_cases(self.zeros)}). "
                 "What follows is about the others alone."
             )
         finite = self.gain[~np.isnan(self.gain)]

@@ -24,7 +24,7 @@ from nepers.improvement.crossfit import CrossFit, crossfit, deal
 from nepers.improvement.pit_map import PitMap
 from nepers.improvement.pit_values import Pit, read_pit
 from nepers.improvement.recalibrated import Recalibration
-from nepers.ratios.rows import refuse, refuse_other_cases
+from nepers.rows import refuse, refuse_other_cases
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]

@@ -26,7 +26,7 @@ from nepers.improvement.crossfit import deal
 from nepers.improvement.mixture_of_algorithms import RESERVED, Stack
 from nepers.improvement.mixture_weights import best_weights, log_mixture, relative
 from nepers.matrices import Matrix, stacked
-from nepers.ratios.rows import refuse, refuse_other_cases
+from nepers.rows import refuse, refuse_other_cases
 
 Array = NDArray[np.float64]
 

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import column, name_rows
+from nepers.columns import column
 from nepers.errors import InputError
 from nepers.outcomes import Outcomes, outcomes
 from nepers.ratios.class_labels import listed
+from nepers.rows import name_rows
 
 Array = NDArray[np.float64]
 

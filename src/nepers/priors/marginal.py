@@ -36,8 +36,8 @@ from nepers.errors import InputError
 from nepers.priors.leak import TrainingOutcomes
 from nepers.priors.rounding import distinct, refuse_atoms, spread
 from nepers.progress import Progress
-from nepers.ratios.rows import refuse
 from nepers.ratios.truths import real_truths
+from nepers.rows import refuse
 
 if TYPE_CHECKING:
     from nepers.hierarchy import Mixture

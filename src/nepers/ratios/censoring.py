@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import column, name_rows
+from nepers.columns import column
 from nepers.errors import InputError
 from nepers.outcomes import Outcomes, outcomes
-from nepers.ratios.rows import refuse, refuse_other_cases
+from nepers.rows import name_rows, refuse, refuse_other_cases
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -20,11 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, name_rows
+from nepers.columns import Column
 from nepers.errors import InputError
 from nepers.matrices import Matrix
 from nepers.outcomes import Outcomes, outcomes
 from nepers.ratios.class_probabilities import blocks
+from nepers.rows import name_rows
 
 Places = dict[Any, int]
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, as_chunked, column, name_rows
+from nepers.columns import Column, as_chunked, column
 from nepers.errors import InputError
 from nepers.matrices import Matrix, matrix
-from nepers.ratios.rows import refuse
+from nepers.rows import name_rows, refuse
 
 Array = NDArray[np.float64]
 

@@ -21,7 +21,7 @@ from nepers.errors import InputError
 from nepers.outcomes import outcomes
 from nepers.ratios.class_labels import Places, label_places, listed, refuse_unknown
 from nepers.ratios.class_probabilities import blocks, class_probabilities
-from nepers.ratios.rows import refuse_other_cases
+from nepers.rows import refuse_other_cases
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

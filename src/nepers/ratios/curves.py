@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import column, index_labels, name_rows
+from nepers.columns import column, index_labels
 from nepers.errors import InputError
 from nepers.matrices import matrix
+from nepers.rows import name_rows
 
 Array = NDArray[np.float64]
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from nepers.columns import Column, column
 from nepers.errors import InputError
 from nepers.outcomes import outcomes
-from nepers.ratios.rows import refuse, refuse_other_cases
+from nepers.rows import refuse, refuse_other_cases
 
 Array = NDArray[np.float64]
 

@@ -29,13 +29,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, name_rows
+from nepers.columns import Column
 from nepers.errors import InputError
 from nepers.matrices import Matrix, matrix
 from nepers.ratios.members import METHODS, Formula, Method
 from nepers.ratios.more_members import EnsembleBias, bias_of
-from nepers.ratios.rows import refuse, refuse_other_cases
 from nepers.ratios.truths import real_table, real_truths, table_of_cases
+from nepers.rows import name_rows, refuse, refuse_other_cases
 
 __all__ = ["EnsembleBias", "ensemble_bias", "log_average", "log_ensemble"]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from nepers.columns import Column, column
 from nepers.errors import InputError
-from nepers.ratios.rows import refuse
+from nepers.rows import refuse
 
 Array = NDArray[np.float64]
 

@@ -29,11 +29,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import name_rows
 from nepers.errors import InputError
 from nepers.ratios import shapes
 from nepers.ratios.curves import Curves
 from nepers.ratios.distributions import between
+from nepers.rows import name_rows
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, column, name_rows
+from nepers.columns import Column, column
 from nepers.errors import InputError
 from nepers.matrices import Matrix
-from nepers.ratios.rows import refuse, refuse_other_cases
 from nepers.ratios.truths import is_flat, real_table, real_truths
+from nepers.rows import name_rows, refuse, refuse_other_cases
 
 Array = NDArray[np.float64]
 

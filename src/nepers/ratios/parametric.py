@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import index_labels, name_rows
+from nepers.columns import index_labels
 from nepers.errors import InputError
 from nepers.ratios.asking import Question, is_skpro, question
-from nepers.ratios.rows import Rows, refuse_other_cases
 from nepers.ratios.truths import is_flat, real_table, real_truths
+from nepers.rows import Rows, name_rows, refuse_other_cases
 
 Array = NDArray[np.float64]
 

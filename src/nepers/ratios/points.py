@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from nepers.errors import InputError
 from nepers.outcomes import Outcomes, outcomes
-from nepers.ratios.rows import refuse, refuse_other_cases
+from nepers.rows import refuse, refuse_other_cases
 
 _REAL = (
     "must be labels or whole numbers: one real value has no density to compare with a prior's (give its "

@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import name_rows
 from nepers.errors import InputError
 from nepers.matrices import Matrix
 from nepers.ratios.truths import real_truths, table_of_cases
+from nepers.rows import name_rows
 
 Array = NDArray[np.float64]
 

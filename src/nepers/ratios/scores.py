@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.columns import column
-from nepers.ratios.rows import refuse
+from nepers.rows import refuse
 
 
 def from_log_score(score: Any) -> NDArray[np.float64]:

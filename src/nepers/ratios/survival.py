@@ -25,13 +25,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import Column, name_rows
+from nepers.columns import Column
 from nepers.errors import InputError
 from nepers.ratios.censoring import Times
 from nepers.ratios.curves import Curves
 from nepers.ratios.distributions import Distributions, is_distribution
 from nepers.ratios.interpolation import DENSITIES, TAILS, Density, Interpolated, Tail
-from nepers.ratios.rows import refuse_other_cases
+from nepers.rows import name_rows, refuse_other_cases
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]

@@ -8,7 +8,7 @@ import numpy as np
 
 from nepers.columns import Column, column
 from nepers.matrices import Matrix, matrix
-from nepers.ratios.rows import Rows, refuse, refuse_other_cases
+from nepers.rows import Rows, refuse, refuse_other_cases
 
 
 def real_truths(data: Any, argument: str = "y_true") -> Column:

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.cases import LogRatios, plain
-from nepers.columns import Column, index_labels, refuse_other_rows
+from nepers.columns import index_labels
 from nepers.errors import InputError
 from nepers.outcomes import Outcomes, outcomes
+from nepers.rows import refuse_other_labels
 
 Array = NDArray[np.float64]
 Label = int | float | str
@@ -78,11 +79,8 @@ def _refuse_other_cases(cases: LogRatios, by: Outcomes, given: tuple[Any, ...]) 
         raise InputError(f"by must have a label for each case; it has {by.values.size} for {cases.n} cases")
     if cases.n == 0:
         raise InputError("by must have at least one case; it is empty")
-    nothing = np.empty(0)
     for name, column in zip(("j", "log_q", "log_p"), given, strict=True):
-        refuse_other_rows(
-            Column(name, nothing, index_labels(column), None), Column("by", nothing, by.labels, None)
-        )
+        refuse_other_labels(name, index_labels(column), "by", by.labels)
 
 
 def _values(found: Outcomes) -> list[Any]:

@@ -6,7 +6,7 @@ import pytest
 from nepers.columns import Column
 from nepers.errors import InputError
 from nepers.outcomes import Outcomes
-from nepers.ratios.rows import refuse, refuse_other_cases
+from nepers.rows import refuse, refuse_other_cases
 
 
 def column(*labels):
