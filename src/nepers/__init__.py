@@ -16,10 +16,13 @@ posterior of J.
 >>> lower, upper = answer.interval(0.95)
 
 ``print(answer)`` says it in words; ``answer.probability_above(0.0)`` is the probability that the prediction
-is better than the prior. Give ``log_q=`` and ``log_p=`` instead of ``j`` if you have the two logarithms.
+is better than the prior.
 
-Where to go next: `assess` for every option, `Assessment` for every question the answer takes,
-`read_columns` for tables in files, ``nepers --help`` for the command line, `nepers.hierarchy` for the model.
+From any prediction to ``log Q(x)``: `nepers.ratios`, to be given as ``log_q=``, with ``log_p=`` from
+`nepers.priors` or an older algorithm, in the place of ``j``. Several algorithms: `compare`. Groups of cases:
+`segment`. Betting, and looking at any time: `bet`. What would help: `nepers.improvement`. scikit-learn:
+`asi_scorer`. Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. The command line:
+``nepers --help``.
 """
 
 from __future__ import annotations
