@@ -1,8 +1,8 @@
 """Joint posteriors of several J: do their intervals keep their promise?
 
 Log ratios of k algorithms are made with known J: Gaussian predictions of a quantity with Student errors, and
-classifiers of one event. Each set of cases is assessed in four ways, all by 95% intervals of every J and of the
-difference between the first algorithm and every other one:
+classifiers of one event. Each set of cases is assessed in four ways, all by 95% intervals of every J and of
+the difference between the first algorithm and every other one:
 
     t          Student's t on the column, or on the column of differences
     alone      `nepers.assess` on the same, one at a time
@@ -32,11 +32,12 @@ CASES = 200
 INTRODUCTION = """# Joint posteriors of several J, measured
 
 `nepers.compare` models uncorrelated combinations of the algorithms' log ratios, one mixture each. This page
-compares it with one-at-a-time assessments, with Student's t, and with the paper's hierarchy in N = k dimensions,
-on {cases} cases of k algorithms whose J are known ({sets} sets of cases in a row; benchmarks/joint.py defines
-them). *Covered* is the share of 95% intervals that hold the true value, *above* the share that lie wholly above
-it (wanted at most 0.025), *width* the median width relative to Student's t. The standard error of a share of
-0.95 is {error:.3f} for a single interval per set, and less as there are several.
+compares it with one-at-a-time assessments, with Student's t, and with the paper's hierarchy in N = k
+dimensions, on {cases} cases of k algorithms whose J are known ({sets} sets of cases in a row;
+benchmarks/joint.py defines them). *Covered* is the share of 95% intervals that hold the true value, *above*
+the share that lie wholly above it (wanted at most 0.025), *width* the median width relative to Student's t.
+The standard error of a share of 0.95 is {error:.3f} for a single interval per set, and less as there are
+several.
 
 Made by `./do joint {sets}` on {machine}.
 
@@ -84,15 +85,16 @@ def by_t(x: Any) -> Any:
 def alone(x: Any, seed: int) -> Any:
     import nepers
 
-    found = [nepers.assess(v, seed=seed, cores=1, max_seconds=3.0, target_ess=400.0) for v in quantities(x).T]
+    found = [
+        nepers.assess(v, seed=seed, cores=1, max_seconds=600.0, target_ess=400.0) for v in quantities(x).T
+    ]
     return np.array([one.interval() for one in found]).T
 
 
 def together(x: Any, seed: int) -> Any:
     import nepers
 
-    k = x.shape[1]
-    c = nepers.compare(x, seed=seed, cores=1, max_seconds=3.0 * k, target_ess=400.0)
+    c = nepers.compare(x, seed=seed, cores=1, max_seconds=600.0, target_ess=400.0)
     return np.quantile(quantities(c.nats), (0.025, 0.975), axis=0)
 
 
@@ -134,14 +136,13 @@ def rows(data: str, k: int, sets: int, pool: ProcessPoolExecutor) -> Iterator[st
             above = (lower > truth[chosen]).mean()
             width = np.median(upper - lower)
             reference = width if reference is None else reference
-            yield f"| {data} | {k} | {name} | {way} | {covered:.3f} | {above:.3f} | {width / reference:.2f} |\n"
+            shares = f"{covered:.3f} | {above:.3f} | {width / reference:.2f}"
+            yield f"| {data} | {k} | {name} | {way} | {shares} |\n"
 
 
 def main() -> None:
     sets = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    text = INTRODUCTION.format(
-        cases=CASES, sets=sets, error=np.sqrt(0.95 * 0.05 / sets), machine=machine()
-    )
+    text = INTRODUCTION.format(cases=CASES, sets=sets, error=np.sqrt(0.95 * 0.05 / sets), machine=machine())
     with ProcessPoolExecutor() as pool:
         for data in DATA:
             for k in (2, 5):
