@@ -18,6 +18,7 @@ usage: ./do RECIPE [ARGUMENTS]
   convergence  chains from different starts, compared
   bench        speed
   joint        joint posteriors of several J, against known truth
+  battery      calibration of the interval, against known truth (hours; may be cut off and goes on)
 END
 }
 
@@ -63,7 +64,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | lint | types | format | sbc | convergence | bench | joint) for_work ;;
+    check | test | lint | types | format | sbc | convergence | bench | joint | battery) for_work ;;
     "" | help | -h | --help)
         usage
         exit
@@ -89,5 +90,6 @@ case $recipe in
     sbc) exec .venv/bin/python benchmarks/sbc.py "$@" ;;
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
+    battery) exec .venv/bin/python benchmarks/battery.py "$@" ;;
     joint) exec .venv/bin/python benchmarks/joint.py "$@" ;;
 esac
