@@ -9,15 +9,20 @@ the difference between the first algorithm and every other one:
     compare    `nepers.compare`: one joint posterior
     N = k      the paper's hierarchy with N = k, its constants at unit matrices (chains of 1,500 draws)
 
-    ./do joint [sets]
+    ./do joint [sets [minutes [processes]]]
+
+Five algorithms cost much more than two, and have a third of the sets. The page is written anew after every
+round, so that a run that the minutes end has a page of what was done.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,20 +34,23 @@ from nepers.hierarchy import Hyperparameters, paper
 
 PAGE = Path(__file__).parent.parent / "docs" / "joint.md"
 CASES = 200
+SIZES = {2: 1, 5: 3}  # numbers of algorithms, and in which round out of how many they have a set
+RUN = {"chains": 2, "cores": 1, "max_seconds": 600.0, "target_ess": 200.0}
 INTRODUCTION = """# Joint posteriors of several J, measured
 
-`nepers.compare` models uncorrelated combinations of the algorithms' log ratios, one mixture each. This page
-compares it with one-at-a-time assessments, with Student's t, and with the paper's hierarchy in N = k
-dimensions, on {cases} cases of k algorithms whose J are known ({sets} sets of cases in a row;
-benchmarks/joint.py defines them). *Covered* is the share of 95% intervals that hold the true value, *above*
-the share that lie wholly above it (wanted at most 0.025), *width* the median width relative to Student's t.
-The standard error of a share of 0.95 is {error:.3f} for a single interval per set, and less as there are
-several.
+`nepers.compare` models uncorrelated combinations of the algorithms' log ratios, one mixture each. Here it is
+held against one-at-a-time assessments, Student's t, and the paper's hierarchy in N = k dimensions, on {cases}
+cases of k algorithms whose J are known; `benchmarks/joint.py` defines the data. *Covered* is the share of 95%
+intervals that hold the true value, *above* the share that lie wholly above it (wanted at most 0.025), *width*
+the median width relative to Student's t.
 
-Made by `./do joint {sets}` on {machine}.
+The intervals of one set of cases are not independent of each other. If they were one, the standard error of a
+share of 0.95 would be {errors}.
 
-| data | k | quantity | way | covered | above | width |
-|---|---|---|---|---|---|---|
+Made by `./do joint {arguments}` on {machine}, with {chains} chains to an effective sample size of {ess:.0f}.
+
+| data | k | sets | quantity | way | covered | above | width |
+|---|---|---|---|---|---|---|---|
 """
 
 
@@ -85,23 +93,21 @@ def by_t(x: Any) -> Any:
 def alone(x: Any, seed: int) -> Any:
     import nepers
 
-    found = [
-        nepers.assess(v, seed=seed, cores=1, max_seconds=600.0, target_ess=400.0) for v in quantities(x).T
-    ]
+    found = [nepers.assess(v, seed=seed, **RUN) for v in quantities(x).T]
     return np.array([one.interval() for one in found]).T
 
 
 def together(x: Any, seed: int) -> Any:
     import nepers
 
-    c = nepers.compare(x, seed=seed, cores=1, max_seconds=600.0, target_ess=400.0)
+    c = nepers.compare(x, seed=seed, **RUN)
     return np.quantile(quantities(c.nats), (0.025, 0.975), axis=0)
 
 
 def hierarchy(x: Any, seed: int) -> Any:
     from nepers.gibbs.chains import Sampler
 
-    sampler = Sampler(x, constants(x.shape[1]), seed=seed, cores=1)
+    sampler = Sampler(x, constants(x.shape[1]), seed=seed, chains=RUN["chains"], cores=1)
     sampler.warm_up(500)
     drawn = sampler.run(1500).J.reshape(-1, x.shape[1])
     return np.quantile(quantities(drawn), (0.025, 0.975), axis=0)
@@ -124,32 +130,58 @@ def one_set(data: str, k: int, i: int) -> dict[str, Any]:
     return ways
 
 
-def rows(data: str, k: int, sets: int, pool: ProcessPoolExecutor) -> Iterator[str]:
+@cache
+def truth(data: str, k: int) -> Any:
+    """The true values, to 0.001 or so."""
+    return quantities(DATA[data](4_000_000 // k, k, np.random.default_rng(1))).mean(axis=0)
+
+
+def rows(data: str, k: int, found: list[dict[str, Any]]) -> Iterator[str]:
     """The lines of the table for one kind of data."""
-    truth = quantities(DATA[data](4_000_000 // k, k, np.random.default_rng(1))).mean(axis=0)
-    found = list(pool.map(one_set, [data] * sets, [k] * sets, range(sets)))
+    true = truth(data, k)
     for name, chosen in (("J", slice(0, k)), ("difference", slice(k, None))):
         reference = None
         for way in found[0]:
             lower, upper = (np.array([one[way][side][chosen] for one in found]) for side in (0, 1))
-            covered = ((lower <= truth[chosen]) & (truth[chosen] <= upper)).mean()
-            above = (lower > truth[chosen]).mean()
+            covered = ((lower <= true[chosen]) & (true[chosen] <= upper)).mean()
+            above = (lower > true[chosen]).mean()
             width = np.median(upper - lower)
             reference = width if reference is None else reference
             shares = f"{covered:.3f} | {above:.3f} | {width / reference:.2f}"
-            yield f"| {data} | {k} | {name} | {way} | {shares} |\n"
+            yield f"| {data} | {k} | {len(found)} | {name} | {way} | {shares} |\n"
+
+
+def page(found: dict[tuple[str, int], list[dict[str, Any]]]) -> str:
+    """The page of what has been found so far."""
+    sizes = sorted({len(sets) for sets in found.values()}, reverse=True)
+    errors = " and ".join(f"{np.sqrt(0.95 * 0.05 / n):.3f} with {n} sets" for n in sizes)
+    head = INTRODUCTION.format(
+        cases=CASES,
+        errors=errors,
+        arguments=" ".join(sys.argv[1:]),
+        machine=machine(),
+        chains=RUN["chains"],
+        ess=RUN["target_ess"],
+    )
+    return head + "".join(line for (data, k), sets in found.items() for line in rows(data, k, sets))
 
 
 def main() -> None:
-    sets = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    text = INTRODUCTION.format(cases=CASES, sets=sets, error=np.sqrt(0.95 * 0.05 / sets), machine=machine())
-    with ProcessPoolExecutor() as pool:
-        for data in DATA:
-            for k in (2, 5):
-                for line in rows(data, k, sets, pool):
-                    print(line, end="", flush=True)
-                    text += line
-    PAGE.write_text(text, encoding="utf-8")
+    given = [float(text) for text in sys.argv[1:]]
+    sets, minutes, processes = given + [100.0, np.inf, np.inf][len(given) :]
+    end = time.perf_counter() + 60.0 * minutes
+    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    with ProcessPoolExecutor(None if np.isinf(processes) else int(processes)) as pool:
+        for i in range(int(sets)):
+            due = [(data, k) for k in SIZES for data in DATA if i % SIZES[k] == 0]
+            if time.perf_counter() > end:
+                break
+            for kind, one in zip(
+                due, pool.map(one_set, *zip(*due, strict=True), [i] * len(due)), strict=True
+            ):
+                found.setdefault(kind, []).append(one)
+            print(f"{i + 1} of {sets:g} rounds", file=sys.stderr, flush=True)
+            PAGE.write_text(page(found), encoding="utf-8")
 
 
 if __name__ == "__main__":
