@@ -9,8 +9,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import nepers
 from nepers.cases import log_ratios
 from nepers.errors import InputError, InputWarning
+from nepers.outcomes import outcomes
 
 J = [0.5, -1.25, 0.0]
 
@@ -183,3 +185,27 @@ def test_probabilities_in_the_place_of_logs_are_suspected():
 def test_log_densities_above_one_are_not_suspected(log_p):
     # red if: a uniform density on half a unit, or a few values, are taken for probabilities
     assert log_ratios(log_q=-log_p, log_p=log_p).n == log_p.size
+
+
+def test_a_warning_is_at_the_users_own_line():
+    # red if: it points into the package, where the user can change nothing
+    with pytest.warns(InputWarning) as caught:
+        nepers.compare(log_q={"a": [0.5, 0.5, 0.7, 0.7, 0.5, 0.7]}, log_p=[-1.0] * 6, seed=1)
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
+def test_outcomes_may_be_a_table_of_one_column_as_numbers_may(table):
+    # red if: `frame[["y"]]` is refused as two-dimensional, or a table of two is taken by its first
+    assert outcomes("y_true", table({"y": ["a", "b"]})).values.tolist() == ["a", "b"]
+    with pytest.raises(InputError, match="y_true must be one column; the table has 2 \\('y', 'z'\\)"):
+        outcomes("y_true", table({"y": ["a", "b"], "z": ["a", "b"]}))
+
+
+@pytest.mark.parametrize("dtype", [pl.String, pl.Categorical, pl.Enum(["a", "b"])])
+def test_labels_stay_text_whatever_the_column_is_made_of(dtype):
+    # red if: codes of categories are taken for the labels
+    values = outcomes("y_true", pl.Series(["b", "a", "b"], dtype=dtype)).values
+    assert values.tolist() == ["b", "a", "b"]
+    in_pandas = pd.Series(["b", "a", "b"], dtype="category")
+    assert outcomes("y_true", in_pandas).values.tolist() == ["b", "a", "b"]

@@ -310,9 +310,15 @@ def test_version_and_help() -> None:
 def test_help_and_version_are_fast() -> None:
     """Bug: a heavy import at the top of the command line. The limit is several times what it takes."""
     for arguments in (["--help"], ["--version"]):
-        began = time.perf_counter()
+        began = seconds_of_children()
         run(*arguments)
-        assert time.perf_counter() - began < 1.5
+        assert seconds_of_children() - began < 1.5
+
+
+def seconds_of_children() -> float:
+    """Of processor time, which does not grow when other programs want the machine too."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
 
 
 def test_the_demo_has_the_numbers_of_the_paper(

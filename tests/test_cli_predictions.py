@@ -292,11 +292,16 @@ def test_cases_by_their_content(tmp_path, cases, capsys):
 
 
 WRONG: dict[str, tuple[list[str], str]] = {
-    "no prior": (["assess", "--q", "log:score"], "--p must say what the prior is"),
+    "no prior": (["assess", "--q", "log:score"], "--p or --log-p must say what the prior is"),
     "both ways": (
         ["assess", "--q", "log:score", "--p", "log:score", "--j", "score"],
-        "without --j, --log-q or --log-p",
+        "give no --q or --p with --j",
     ),
+    "two predictions": (
+        ["assess", "--q", "log:score", "--log-q", "score", "--p", "log:score"],
+        "give the prediction one way, with --log-q or with --q",
+    ),
+    "no prediction": (["assess", "--p", "log:score"], "--q or --log-q must say what the prediction is"),
     "unknown kind": (
         ["assess", "--q", "odds:score", "--p", "log:score"],
         "--q must be KIND:COLUMNS with KIND one of log,",
@@ -341,11 +346,11 @@ WRONG: dict[str, tuple[list[str], str]] = {
     ),
     "wrong sums": (
         ["assess", "--q", "classes:no=p_no,yes=sd", "--p", "log:score", "--truth", "class"],
-        "must hold no probability above one; 1.45",
+        "--q classes:no=p_no,yes=sd: y_proba must hold no probability above one; 1.45",
     ),
     "other sums": (
-        ["assess", "--q", "classes:no=p_no,yes=survival", "--p", "log:score", "--truth", "class"],
-        "sum to one",
+        ["compare", "--q", "new=classes:no=p_no,yes=survival", "--p", "log:score", "--truth", "class"],
+        "--q classes:no=p_no,yes=survival: y_proba must sum to one",
     ),
     "the same case twice": (
         ["assess", "--j", "score", "--id", "document"],

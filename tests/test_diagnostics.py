@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fake_chains import apart, prior_draws, sticky
 
-from nepers.diagnostics import INDEPENDENT, diagnose
+from nepers.diagnostics import INDEPENDENT, diagnose, in_short
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +90,18 @@ def test_a_draw_that_is_not_finite_is_a_problem(draws):
     found = diagnose(dataclasses.replace(draws, J=J))
     assert not found.good()
     assert len([s for s in found.problems() if "J" in s]) == 2
+
+
+def test_many_problems_are_few_sentences(draws):
+    # red if: eight quantities are sixteen sentences, or the one that matters is not the first
+    found = diagnose(sticky(apart(draws)))
+    assert len(found.problems()) == 2
+    assert found.problems()[0].startswith("The chains disagree on J (R-hat")
+    every = dataclasses.replace(found, rows=tuple(dataclasses.replace(row, r_hat=2.0) for row in found.rows))
+    named = "(R-hat 2.000, wanted below 1.1)"
+    assert f", mu_mu {named}, log S_mu {named}, and 3 more: run longer" in every.problems()[0]
+    assert in_short([f"{i}." for i in range(5)]) == "0. 1. 2. And 2 more: see problems."
+    assert in_short(["0."]) == "0."
 
 
 def test_a_single_chain_is_compared_with_itself(draws):

@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +22,7 @@ from nepers import atoms as atomic
 from nepers.cases import Case, log_ratios
 from nepers.diagnostics import ConvergenceWarning, Diagnostics
 from nepers.draw_sets import in_unit, pooled
-from nepers.errors import InputError
+from nepers.errors import InputError, warn
 from nepers.estimate import Posterior, Unit
 from nepers.options import read_options
 from nepers.posterior import Branch, branch, posterior_of
@@ -249,7 +248,7 @@ def assess(
     options = read_options(hyperparameters, scale, seed, chains, target_ess, max_seconds, cores)
     posterior = posterior_of(cases, options, progress)
     if not posterior.diagnostics.good():
-        warnings.warn(" ".join(posterior.diagnostics.problems()), ConvergenceWarning, stacklevel=2)
+        warn(" ".join(posterior.diagnostics.problems()), ConvergenceWarning)
     return Assessment(
         n=cases.n,
         nats=posterior.nats,

@@ -12,7 +12,6 @@ Rows are named as the user names them: by the index of a pandas series, and othe
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.columns import Column, column
-from nepers.errors import InputError, InputWarning
+from nepers.errors import InputError, InputWarning, warn
 from nepers.rows import refuse, refuse_other_cases
 
 Array = NDArray[np.float64]
@@ -105,11 +104,10 @@ def _suspect_probabilities(given: Column) -> None:
     """Log densities may all lie between 0 and 1, but hardly ever do; probabilities always do."""
     values = given.values
     if values.size >= _SUSPECT and (values > 0.0).all() and (values <= 1.0).all() and np.ptp(values) > 0.0:
-        warnings.warn(
+        warn(
             f"{given.argument} should be logarithms; all {values.size:,} values lie between 0 and 1, as "
             "probabilities do: give np.log of them if that is what they are",
             InputWarning,
-            stacklevel=2,
         )
 
 

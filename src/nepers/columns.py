@@ -41,8 +41,13 @@ def column(argument: str, data: Any) -> Column:
 
 
 def _from_dataframe(argument: str, data: Any) -> Column | None:
-    """A column or one-column table of a library narwhals knows; None for anything else."""
-    if isinstance(data, np.ndarray | list | tuple | str | int | float | dict):
+    found = series_of(argument, data)
+    return None if found is None else _from_series(argument, found)
+
+
+def series_of(argument: str, data: Any) -> Any:
+    """A column or one-column table of a library narwhals knows, as its series; None for anything else."""
+    if isinstance(data, np.ndarray | list | tuple | range | str | int | float | dict):
         return None
     import narwhals as nw
 
@@ -53,7 +58,7 @@ def _from_dataframe(argument: str, data: Any) -> Column | None:
     if isinstance(found, nw.DataFrame):
         _refuse_several(argument, found.columns)
         found = found[found.columns[0]]
-    return _from_series(argument, found) if isinstance(found, nw.Series) else None
+    return found if isinstance(found, nw.Series) else None
 
 
 def as_chunked(data: Any) -> Any:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 
 J_R_HAT, J_ESS = 1.01, 400.0
 OTHER_R_HAT, OTHER_ESS = 1.1, 50.0
+_SHOWN = 3  # of the quantities that a sentence names, and of the sentences about several posteriors
 
 
 class ConvergenceWarning(UserWarning):
@@ -96,7 +97,9 @@ class Diagnostics:
 
     def problems(self) -> list[str]:
         """What is wrong and what to do about it, in sentences; empty when all is well."""
-        return [sentence for row in self.rows for sentence in _sentences(row)]
+        apart = [row for row in self.rows if not row.agrees]
+        few = [row for row in self.rows if not row.enough]
+        return [*([_disagreement(apart)] if apart else []), *([_shortage(few)] if few else [])]
 
     def table(self) -> dict[str, list[Any]]:
         """The rows as columns, fit for any dataframe library."""
@@ -104,6 +107,12 @@ class Diagnostics:
 
 
 INDEPENDENT = Diagnostics(rows=())
+
+
+def in_short(problems: Sequence[str]) -> str:
+    """The first of the problems of several posteriors, as one text."""
+    more = len(problems) - _SHOWN
+    return " ".join([*problems[:_SHOWN], *([f"And {more} more: see problems."] if more > 0 else [])])
 
 
 def diagnose(draws: Draws) -> Diagnostics:
@@ -167,17 +176,25 @@ def _r_hat(stats: Any, x: Array) -> float:
     return float(stats.rhat(x, chain_axis=0, draw_axis=1))
 
 
-def _sentences(row: Row) -> Iterator[str]:
-    if not row.agrees:
-        least = J_R_HAT if row.is_J else OTHER_R_HAT
-        yield (
-            f"The chains disagree on {row.name} (R-hat {row.r_hat:.3f}, wanted below {least}): "
-            "run longer by giving a larger max_seconds, and rely on nothing until they agree."
-        )
-    if not row.enough:
-        least = J_ESS if row.is_J else OTHER_ESS
-        ess = min(row.ess_bulk, row.ess_tail)
-        yield (
-            f"The draws of {row.name} are worth only {ess:.0f} independent ones (wanted {least:.0f}): "
-            "run longer by giving a larger max_seconds."
-        )
+def _disagreement(rows: Sequence[Row]) -> str:
+    shown = [
+        f"{row.name} (R-hat {row.r_hat:.3f}, wanted below {J_R_HAT if row.is_J else OTHER_R_HAT})"
+        for row in rows
+    ]
+    return (
+        f"The chains disagree on {_listed(shown)}: "
+        "run longer by giving a larger max_seconds, and rely on nothing until they agree."
+    )
+
+
+def _shortage(rows: Sequence[Row]) -> str:
+    worth = [f"{min(row.ess_bulk, row.ess_tail):.0f}" for row in rows]
+    wanted = [f"(wanted {J_ESS if row.is_J else OTHER_ESS:.0f})" for row in rows]
+    first = f"{rows[0].name} are worth only {worth[0]} independent ones {wanted[0]}"
+    others = [f"of {row.name} {n} {least}" for row, n, least in zip(rows, worth, wanted, strict=True)][1:]
+    return f"The draws of {_listed([first, *others])}: run longer by giving a larger max_seconds."
+
+
+def _listed(items: Sequence[str]) -> str:
+    more = [f"and {len(items) - _SHOWN} more"] if len(items) > _SHOWN else []
+    return ", ".join([*items[:_SHOWN], *more])

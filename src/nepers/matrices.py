@@ -109,8 +109,10 @@ def _from_array(argument: str, data: Any) -> Array:
     try:
         array = np.asarray(data)
     except (TypeError, ValueError) as error:
+        _refuse_odd_rows(argument, data)
         raise InputError(f"{argument} must be a table of numbers; it is not: {error}") from None
     if array.dtype.kind not in "iuf":
+        _refuse_odd_rows(argument, data)
         raise InputError(
             f"{argument} must be a table of real numbers; it is {type(data).__name__} of {array.dtype}"
         )
@@ -119,3 +121,31 @@ def _from_array(argument: str, data: Any) -> Array:
             f"{argument} must have two dimensions, a row for each case; its shape is {array.shape}"
         )
     return np.asarray(array, dtype=np.float64)
+
+
+def _refuse_odd_rows(argument: str, data: Any) -> None:
+    """An error for the first row that is not as long as the others, or has a cell that is no number."""
+    if not isinstance(data, list | tuple | np.ndarray) or getattr(data, "ndim", 2) == 0:
+        return
+    rows = [list(row) for row in data if isinstance(row, list | tuple | np.ndarray) and np.ndim(row) != 0]
+    if len(rows) != len(data):
+        return
+    for number, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(
+                f"{argument} must have as many columns in each row; row {number} has {len(row)}, row 0 has "
+                f"{len(rows[0])}"
+            )
+        for place, cell in enumerate(row):
+            if cell is None:
+                raise InputError(
+                    f"{argument} must have no missing values; None in column {place} of row {number}"
+                )
+            if not isinstance(cell, int | float | np.integer | np.floating) or isinstance(cell, bool):
+                raise InputError(
+                    f"{argument} must hold real numbers; {_plain(cell)!r} in column {place} of row {number}"
+                )
+
+
+def _plain(cell: Any) -> Any:
+    return cell.item() if isinstance(cell, np.generic) else cell

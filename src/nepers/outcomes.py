@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.columns import as_chunked, index_labels
+from nepers.columns import index_labels, series_of
 from nepers.errors import InputError
 from nepers.rows import name_rows
 
@@ -32,19 +32,25 @@ def outcomes(argument: str, data: Any) -> Outcomes:
 
 
 def _from_series(argument: str, data: Any) -> Outcomes | None:
-    if isinstance(data, np.ndarray | list | tuple | range):
-        return None
-    import narwhals as nw
-
-    series: Any = nw.from_native(as_chunked(data), allow_series=True, pass_through=True)
-    if not isinstance(series, nw.Series):
+    series = series_of(argument, data)
+    if series is None:
         return None
     labels = index_labels(series.to_native())
     missing = series.is_null().to_numpy().astype(bool)
     if missing.any():
         raise InputError(f"{argument} must have no missing values; {name_rows(missing, labels)}")
-    values = series.to_numpy() if series.dtype.is_numeric() else np.array(series.to_list())
-    return Outcomes(argument, values, labels)
+    return Outcomes(argument, _values(series), labels)
+
+
+def _values(series: Any) -> NDArray[Any]:
+    import narwhals as nw
+
+    if series.dtype.is_numeric():
+        return np.asarray(series.to_numpy())
+    if series.dtype in (nw.String, nw.Categorical, nw.Enum):
+        # objects: to make numpy's own text of ten million labels takes a second and gigabytes
+        return np.asarray(series.to_numpy(), dtype=object)
+    return np.array(series.to_list())
 
 
 def _from_array(argument: str, data: Any) -> NDArray[Any]:

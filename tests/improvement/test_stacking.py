@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -75,6 +76,18 @@ def test_known_weights_are_found():
     found = stack({name: part.logpdf(x) for name, part in zip("abc", parts, strict=True)}, folds=3)
     assert found.weights == pytest.approx([0.7, 0.3, 0.0], abs=0.015)
     assert np.abs(found.fold_weights - found.weights).max() < 0.01
+
+
+def test_every_kind_of_table_is_read():
+    # red if: a table that `compare` reads is refused here, or its columns lose their names
+    log_q = np.random.default_rng(4).normal(-1, 0.5, (40, 3))
+    frame = pd.DataFrame(log_q, columns=["m0", "m1", "m2"])
+    wanted = stack(named(log_q)).log_q.tolist()
+    for table in (frame, pl.from_pandas(frame)):
+        found = stack(table)
+        assert found.names == ("m0", "m1", "m2")
+        assert found.log_q.tolist() == wanted
+    assert stack(log_q).names == ("0", "1", "2")
 
 
 def test_an_algorithm_given_twice_changes_nothing():
@@ -219,7 +232,7 @@ def test_gains_over_each_reference(monkeypatch):
 
 
 WRONG = {
-    "no mapping": ({"log_q": [[-1.0, -2.0]]}, "log_q must be a mapping of each algorithm's name.*it is list"),
+    "one column": ({"log_q": [-1.0, -2.0]}, "log_q must have two dimensions, a row for each case"),
     "nothing": ({"log_q": {}}, "log_q must have at least one column"),
     "reserved": (
         {"log_q": {"prior": [-1.0] * 4}},

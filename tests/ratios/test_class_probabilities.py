@@ -56,9 +56,14 @@ WRONG = {
         r"y_proba\['no'\] must have no missing values \(null\); row 1",
     ),
     "infinite": ([[np.inf, 0.0]], "above one; inf in column 0"),
-    "text": ([["a", "b"]], "y_proba must be a table of real numbers"),
+    "text": ([[0.5, 0.5], [0.5, "b"]], "y_proba must hold real numbers; 'b' in column 1 of row 1"),
+    "nothing": ([[0.5, 0.5], [None, 1.0]], "y_proba must have no missing values; None in column 0 of row 1"),
+    "complex": (np.array([[1j, 0.0]]), "y_proba must hold real numbers; 1j in column 0 of row 0"),
     "text in one dimension": (["0.5", "0.5"], "y_proba must hold real numbers; row 0 is '0.5'"),
-    "ragged": ([[0.5, 0.5], [1.0]], "y_proba must be a table of numbers; it is not"),
+    "ragged": (
+        [[0.5, 0.5], [1.0]],
+        "y_proba must have as many columns in each row; row 1 has 1, row 0 has 2",
+    ),
     "no columns": (pd.DataFrame(index=[0, 1]), "y_proba must have at least one column"),
     "names alike": (
         pd.DataFrame([[0.5, 0.5]], columns=["a", "a"]),

@@ -87,7 +87,10 @@ WRONG = {
         lambda: Curves(TIMES, [[0.9, 0.5]]),
         r"a column for each of the 3 times; its shape is \(1, 2\)",
     ),
-    "text": (lambda: Curves(TIMES, [["a", "b", "c"]]), "survival must be a table of real numbers"),
+    "text": (
+        lambda: Curves(TIMES, [["a", "b", "c"]]),
+        "survival must hold real numbers; 'a' in column 0 of row 0",
+    ),
     "times fall": (lambda: Curves([1.0, 3.0, 2.0], S), "must increase; 2 follows 3 at position 2"),
     "times twice": (lambda: Curves([1.0, 1.0, 2.0], S), "must increase; 1 follows 1 at position 1"),
     "negative time": (lambda: Curves([-1.0, 1.0, 2.0], S), "at or above 0; -1 at position 0"),

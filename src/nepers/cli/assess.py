@@ -121,10 +121,10 @@ def _given(
 
         with open_table(where.file, format=where.format) as table:
             return read_log_ratios(table, j, log_q, log_p)
-    if q is None or (j, log_q, log_p) != (None, None, None):
-        raise InputError("give --q and --p together, and without --j, --log-q or --log-p")
+    if j is not None:
+        raise InputError("give no --q or --p with --j: the log ratios are relative to a prior already")
     with rows_of_a_file():
-        return read_one(q, p, where), None
+        return read_one(log_q, log_p, q, p, where), None
 
 
 def assessed(given: dict[str, Any], quiet: bool, **options: Any) -> Assessment:

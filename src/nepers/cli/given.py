@@ -46,12 +46,35 @@ def read_logs(q: Mapping[str, Asked], p: Asked | None, where: Where) -> tuple[di
         return log_q, None if p is None else log_given(p, cases, training)
 
 
-def read_one(q: str, p: str | None, where: Where) -> dict[str, Any]:
+def read_one(
+    log_q: str | None, log_p: str | None, q: str | None, p: str | None, where: Where
+) -> dict[str, Any]:
     """The arguments of `nepers.assess` for one prediction and its prior."""
-    if p is None:
-        raise InputError("--p must say what the prior is, as --q says what the prediction is")
-    log_q, log_p = read_logs({"q": read_asked("--q", q)}, read_asked("--p", p), where)
-    return {"log_q": log_q["q"], "log_p": log_p}
+    prediction = _one_way("the prediction", "--log-q", log_q, "--q", q)
+    prior = _prior(log_p, p)
+    if prediction is None:
+        raise InputError(
+            "--q or --log-q must say what the prediction is, as --p or --log-p says of the prior"
+        )
+    if prior is None:
+        raise InputError(
+            "--p or --log-p must say what the prior is, as --q or --log-q says of the prediction"
+        )
+    found, of_prior = read_logs({"q": prediction}, prior, where)
+    return {"log_q": found["q"], "log_p": of_prior}
+
+
+def _prior(log_p: str | None, p: str | None) -> Asked | None:
+    return _one_way("the prior", "--log-p", log_p, "--p", p)
+
+
+def _one_way(what: str, log_option: str, column: str | None, option: str, text: str | None) -> Asked | None:
+    """One of the two options, or neither."""
+    if column is not None and text is not None:
+        raise InputError(f"give {what} one way, with {log_option} or with {option}; got both")
+    if column is not None:
+        return Asked(log_option, "log", (("", column),))
+    return None if text is None else read_asked(option, text)
 
 
 def read_several(
@@ -72,10 +95,7 @@ def read_several(
     asked = _logs("--log-q", log_q) or {
         name: read_asked("--q", text) for name, text in by_name("--q", q, "algorithm").items()
     }
-    if log_p is not None and p is not None:
-        raise InputError("give the prior one way, with --log-p or with --p; got both")
-    prior = Asked("--log-p", "log", (("", log_p),)) if log_p is not None else p and read_asked("--p", p)
-    found, of_prior = read_logs(asked, prior or None, where)
+    found, of_prior = read_logs(asked, _prior(log_p, p), where)
     return {"log_q": found, "log_p": of_prior}
 
 

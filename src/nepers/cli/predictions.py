@@ -49,6 +49,14 @@ class Asked:
     parts: tuple[tuple[str, str], ...]
 
     @property
+    def written(self) -> str:
+        """As the user wrote it, the option before it."""
+        named = ",".join(f"{key}={value}" if key else value for key, value in self.parts)
+        if self.option in ("--q", "--p"):
+            return f"{self.option} {self.kind}{':' if named else ''}{named}"
+        return f"{self.option} {named}"
+
+    @property
     def columns(self) -> list[str]:
         """The columns named."""
         return [value for _key, value in self.parts]
@@ -123,7 +131,15 @@ def read_asked(option: str, text: str) -> Asked:
 
 
 def log_given(asked: Asked, cases: Cases, training: Cases | None) -> Array:
-    """The log of what the prediction gave to the truth of each case."""
+    """The log of what the prediction gave to the truth of each case; an error says which prediction it is."""
+    try:
+        return _log_given(asked, cases, training)
+    except InputError as error:
+        text = str(error)
+        raise InputError(text if text.startswith(("--", "column")) else f"{asked.written}: {text}") from None
+
+
+def _log_given(asked: Asked, cases: Cases, training: Cases | None) -> Array:
     if cases.document is not None and asked.kind != "log":
         raise InputError(
             f"{asked.option} must be log:COLUMN where --document adds up tokens; it is {asked.kind!r}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +9,8 @@ import numpy as np
 from nepers.comparison.axes import fit_axes
 from nepers.comparison.given import Given, read_given
 from nepers.comparison.result import Comparison
-from nepers.diagnostics import ConvergenceWarning
-from nepers.errors import InputError
+from nepers.diagnostics import ConvergenceWarning, in_short
+from nepers.errors import InputError, warn
 from nepers.options import Options, read_options
 from nepers.posterior import Branch, branch
 
@@ -56,7 +55,7 @@ def compare(
         raise InputError(f"equivalence must be 0 or above, in nats; it is {equivalence}")
     result = _compared(given, options, float(equivalence), progress)
     if result.problems:
-        warnings.warn(" ".join(result.problems), ConvergenceWarning, stacklevel=2)
+        warn(in_short(result.problems), ConvergenceWarning)
     return result
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from nepers.comparison.given import PRIOR
+from nepers.diagnostics import in_short
 from nepers.words import count, decimals, name_cases
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _infinite(c: Comparison) -> list[str]:
 
 
 def _caveats(c: Comparison) -> list[str]:
-    lines = ["NOT YET RELIABLE. " + " ".join(c.problems)] if c.problems else []
+    lines = ["NOT YET RELIABLE. " + in_short(c.problems)] if c.problems else []
     if len(c.names) > 2:
         lines.append(
             f"The one that comes out first of {len(c.names)} looks better than it is: "

@@ -14,7 +14,6 @@ The algorithms must be fixed: not fitted on the cases given here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -25,22 +24,22 @@ from nepers.errors import InputError
 from nepers.improvement.crossfit import deal
 from nepers.improvement.mixture_of_algorithms import RESERVED, Stack
 from nepers.improvement.mixture_weights import best_weights, log_mixture, relative
-from nepers.matrices import Matrix, stacked
+from nepers.matrices import Matrix, matrix
 from nepers.rows import refuse, refuse_other_cases
 
 Array = NDArray[np.float64]
 
 
-def stack(log_q: Mapping[str, Any], *, log_p: Any = None, folds: int = 10, seed: int = 0) -> Stack:
+def stack(log_q: Any, *, log_p: Any = None, folds: int = 10, seed: int = 0) -> Stack:
     """The best mixture of algorithms, and its cross-fitted scores.
 
-    log_q: the name of each algorithm, and the logs of what it gave to the truth of each case; -inf is legal.
-        A case to which all give probability zero has -inf under every mixture.
+    log_q: the logs of what each algorithm gave to the truth of each case, a column for each, as for
+        `nepers.compare`; -inf is legal. A case to which all give zero has -inf under every mixture.
     log_p: the same of the prior, for gains over it.
     folds: the weights for each case come from the other folds; at least 3.
     seed: deals the cases into folds.
     """
-    given = _algorithms(log_q)
+    given, names = _algorithms(log_q)
     prior = None if log_p is None else _prior(log_p, given)
     possible = np.flatnonzero(np.isfinite(given.values).any(axis=1))
     dealt = deal(possible.size, folds, seed)
@@ -56,7 +55,7 @@ def stack(log_q: Mapping[str, Any], *, log_p: Any = None, folds: int = 10, seed:
         rows = fold == i
         mixture[rows] = log_mixture(given.values[rows], weights[i])
     return Stack(
-        names=tuple(log_q),
+        names=names,
         weights=whole.values,
         gap=max(one.gap for one in (whole, *parts)),
         fold_weights=weights,
@@ -69,20 +68,17 @@ def stack(log_q: Mapping[str, Any], *, log_p: Any = None, folds: int = 10, seed:
     )
 
 
-def _algorithms(log_q: Mapping[str, Any]) -> Matrix:
-    if not isinstance(log_q, Mapping):
-        raise InputError(
-            f"log_q must be a mapping of each algorithm's name to its logs; it is {type(log_q).__name__}"
-        )
-    given = stacked("log_q", log_q)
-    taken = [name for name in log_q if name in RESERVED]
+def _algorithms(log_q: Any) -> tuple[Matrix, tuple[str, ...]]:
+    given = matrix("log_q", log_q)
+    names = given.names or tuple(str(i) for i in range(given.values.shape[1]))
+    taken = [name for name in names if name in RESERVED]
     if taken:
         raise InputError(
             f"log_q must not name an algorithm {', '.join(map(repr, RESERVED))}, which have a meaning of "
             f"their own; it has {taken[0]!r}"
         )
     given.refuse(np.isposinf(given.values), "must be below +inf")
-    return given
+    return given, names
 
 
 def _prior(log_p: Any, given: Matrix) -> Array:

@@ -21,7 +21,6 @@ density, for which there is `log_mixed`, or are discrete, with the frequencies o
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -32,7 +31,7 @@ from nepers import running
 from nepers.columns import Column
 from nepers.diagnostics import ConvergenceWarning, Diagnostics
 from nepers.draw_sets import pooled
-from nepers.errors import InputError
+from nepers.errors import InputError, warn
 from nepers.priors.leak import TrainingOutcomes
 from nepers.priors.rounding import distinct, refuse_atoms, spread
 from nepers.progress import Progress
@@ -126,7 +125,7 @@ def fitted_marginal(
     unit = (upper - lower) / _QUARTILES_APART
     run = _sampled((values - median) / unit, seed, budget)
     if not run.diagnostics.good():
-        warnings.warn(" ".join(run.diagnostics.problems()), ConvergenceWarning, stacklevel=2)
+        warn(" ".join(run.diagnostics.problems()), ConvergenceWarning)
     return FittedMarginal(
         mixture=pooled(run.draws, _POOLED_DRAWS),
         median=median,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.cases import log_ratios
-from nepers.diagnostics import ConvergenceWarning
+from nepers.diagnostics import ConvergenceWarning, in_short
+from nepers.errors import warn
 from nepers.options import Options, read_options
 from nepers.segments.anchor import anchored
 from nepers.segments.groups import Group, known_shares, read_groups, together
@@ -65,7 +65,7 @@ def segment(
     found = own_posteriors([*groups, *whole], options, progress)
     problems = tuple(sentence for own in found for sentence in own.problems)
     if problems:
-        warnings.warn(" ".join(problems), ConvergenceWarning, stacklevel=2)
+        warn(in_short(problems), ConvergenceWarning)
     nats, apart, shares = joint(found[: len(groups)], found[len(groups) :], options)
     return Segments(
         groups=labels,

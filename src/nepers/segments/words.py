@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from nepers.diagnostics import in_short
 from nepers.words import decimals
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _cells(row: dict[str, Any], digits: int) -> tuple[str, ...]:
 
 
 def _notes(s: Segments, rows: list[dict[str, Any]]) -> list[str]:
-    notes = ["NOT YET RELIABLE. " + " ".join(s.problems)] if s.problems else []
+    notes = ["NOT YET RELIABLE. " + in_short(s.problems)] if s.problems else []
     if len(s.groups) > 1:
         notes += [_LOST, _SHRUNK]
     apart = [row["group"] for row in rows if row["apart"] > 0.5]
