@@ -205,7 +205,8 @@ def test_outcomes_may_be_a_table_of_one_column_as_numbers_may(table):
 @pytest.mark.parametrize("dtype", [pl.String, pl.Categorical, pl.Enum(["a", "b"])])
 def test_labels_stay_text_whatever_the_column_is_made_of(dtype):
     # red if: codes of categories are taken for the labels
-    values = outcomes("y_true", pl.Series(["b", "a", "b"], dtype=dtype)).values
-    assert values.tolist() == ["b", "a", "b"]
-    in_pandas = pd.Series(["b", "a", "b"], dtype="category")
-    assert outcomes("y_true", in_pandas).values.tolist() == ["b", "a", "b"]
+    for labels in (["b", "a", "b"], ["b", "a", "b"] * 20):
+        assert outcomes("y_true", pl.Series(labels, dtype=dtype)).values.tolist() == labels
+        assert outcomes("y_true", pd.Series(labels, dtype="category")).values.tolist() == labels
+        assert outcomes("y_true", pa.array(labels)).values.tolist() == labels
+        assert outcomes("y_true", pa.array(labels).dictionary_encode()).values.tolist() == labels

@@ -12,6 +12,8 @@ from nepers.columns import index_labels, series_of
 from nepers.errors import InputError
 from nepers.rows import name_rows
 
+_FEW = 10  # of one label there are at least so many on average, where labels are called few
+
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
@@ -48,9 +50,20 @@ def _values(series: Any) -> NDArray[Any]:
     if series.dtype.is_numeric():
         return np.asarray(series.to_numpy())
     if series.dtype in (nw.String, nw.Categorical, nw.Enum):
-        # objects: to make numpy's own text of ten million labels takes a second and gigabytes
-        return np.asarray(series.to_numpy(), dtype=object)
+        return _texts(series, nw)
     return np.array(series.to_list())
+
+
+def _texts(series: Any, nw: Any) -> NDArray[Any]:
+    """As objects, and equal ones made once: ten million of numpy's own texts take seconds and gigabytes."""
+    if series.implementation.is_pandas_like():
+        return np.asarray(series.to_numpy(), dtype=object)
+    texts = series.cast(nw.String)
+    kinds = texts.unique().to_list()
+    if _FEW * len(kinds) > len(texts):
+        return np.array(texts.to_list(), dtype=object)
+    codes = texts.replace_strict(kinds, list(range(len(kinds))), return_dtype=nw.Int64)
+    return np.array(kinds, dtype=object)[codes.to_numpy()]
 
 
 def _from_array(argument: str, data: Any) -> NDArray[Any]:
