@@ -480,6 +480,16 @@ def test_regressors_that_predict_distributions_are_assessed(asked):
         assert asked["log_q"].index.tolist() == ["a", "b", "c"]
 
 
+class SurvivalModel:
+    """As those of scikit-survival, whose predict gives a risk."""
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+    def predict_survival_function(self, X):
+        return [None] * len(X)
+
+
 ASSESS = {
     "single values": (
         Ridge().fit(X, NUMBERS),
@@ -487,6 +497,11 @@ ASSESS = {
         "Ridge has no predict_proba, and its predict gives",
     ),
     "nothing": (object(), {"prior": PRIOR}, "object has no predict"),
+    "survival": (
+        SurvivalModel(),
+        {"prior": PRIOR},
+        "SurvivalModel gives survival curves, which have no density until one is chosen: give .*log_survival",
+    ),
     "no prior": (GaussianNB().fit(X, Y), {"prior": None}, "prior must be given"),
     "older single values": (
         GaussianNB().fit(X, Y),

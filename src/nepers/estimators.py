@@ -39,6 +39,12 @@ def log_of_any(estimator: Any, X: Any, y_true: Any) -> Array:
     found = _ask(estimator, response, X)
     if _is_distribution(found):
         return log_parametric(y_true, found)
+    if response == "predict" and hasattr(estimator, "predict_survival_function"):
+        raise InputError(
+            f"estimator must predict probabilities or distributions; {name_of(estimator)} gives survival "
+            "curves, which have no density until one is chosen: give nepers.ratios.log_survival(times, "
+            "estimator.predict_survival_function(X), density=...) to nepers.assess as log_q"
+        )
     if response == "predict":
         raise InputError(
             f"estimator must predict probabilities or distributions; {name_of(estimator)} has no "

@@ -63,7 +63,7 @@ def _texts(series: Any, nw: Any) -> NDArray[Any]:
     if _FEW * len(kinds) > len(texts):
         return np.array(texts.to_list(), dtype=object)
     codes = texts.replace_strict(kinds, list(range(len(kinds))), return_dtype=nw.Int64)
-    return np.array(kinds, dtype=object)[codes.to_numpy()]
+    return np.asarray(np.array(kinds, dtype=object)[codes.to_numpy()])
 
 
 def _from_array(argument: str, data: Any) -> NDArray[Any]:

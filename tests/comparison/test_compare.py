@@ -205,6 +205,14 @@ def test_the_words_say_who_leads_and_that_the_winner_flatters(three):
     assert repr(three) == "<Comparison of 3 algorithms, n = 500, reference 'prior'>"
 
 
+def test_the_row_of_the_reference_says_nothing_of_its_gain_over_itself(three):
+    # red if: the reference is reported as better than itself with probability 0
+    ahead = compare(dict(zip("abc", two_valued(500, 3).T, strict=True)), reference="a", seed=1)
+    row = next(line for line in str(ahead).splitlines() if line.startswith("a "))
+    assert row.split()[-1] == "reference"
+    assert len(row.split()) == len(["a", "J", "lower", "to", "upper", "P(best)", "reference"])
+
+
 def test_marginals_agree_with_one_at_a_time_assessments():
     # red if: rotating and turning back distorts what is known of one algorithm alone
     rng = np.random.default_rng(5)

@@ -210,8 +210,9 @@ def test_the_answer_can_be_assessed_kept_and_read(monkeypatch):
     assert list(table) == ["row", "fold", "gain", "log_q"]
     assert "judge it on new ones" in str(found).lower()
     asked = {}
-    monkeypatch.setattr(assessment, "assess", lambda j, **options: asked.update(j=j, **options))
-    found.assess(seed=5, chains=2)
+    answer = assessment.assess([0.5, -0.5] * 4, seed=1)
+    monkeypatch.setattr(assessment, "assess", lambda j, **options: asked.update(j=j, **options) or answer)
+    assert str(found.assess(seed=5, chains=2)).startswith("gain by recalibration: J =")
     assert (asked["seed"], asked["chains"]) == (5, 2)
     assert (asked["j"] == found.gain).all()
 

@@ -217,8 +217,9 @@ def test_gains_over_each_reference(monkeypatch):
     for name, other in {"a": log_q[:, 0], "best": log_q[:, 1], "prior": log_p, "equal": equal}.items():
         np.testing.assert_allclose(found.gain_over(name), found.log_q - other, atol=1e-12)
     asked = {}
-    monkeypatch.setattr(assessment, "assess", lambda **options: asked.update(options))
-    found.assess("prior", seed=3, chains=2)
+    answer = assessment.assess([0.5, -0.5] * 4, seed=1)
+    monkeypatch.setattr(assessment, "assess", lambda **options: asked.update(options) or answer)
+    assert str(found.assess("prior", seed=3, chains=2)).startswith("gain over prior: J =")
     assert (asked["seed"], asked["chains"]) == (3, 2)
     assert (asked["log_q"] - asked["log_p"] == found.gain_over("prior")).all()
     assert found.rows.tolist() == index

@@ -44,13 +44,16 @@ def _cells(row: Algorithm, digits: int) -> tuple[str, ...]:
             else f"{value}"
         )
 
+    gain = (number(row.gain_mean), f"{number(row.gain_lower)} to {number(row.gain_upper)}")
+    better = f"{row.probability_better:.3f}"
+    if row.verdict == "reference":  # not better than itself, which is no news
+        gain, better = ("", ""), ""
     return (
         row.name,
         number(row.mean),
         f"{number(row.lower)} to {number(row.upper)}",
-        number(row.gain_mean),
-        f"{number(row.gain_lower)} to {number(row.gain_upper)}",
-        f"{row.probability_better:.3f}",
+        *gain,
+        better,
         f"{row.probability_best:.3f}",
         row.verdict,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +91,10 @@ class Stack:
             return np.asarray(self.log_q - other)
 
     def assess(self, reference: str = "best", seed: int | None = None, **options: Any) -> Assessment:
-        """The posterior of what the mixture gains; ``options`` are those of `nepers.assess`."""
+        """The posterior of what the mixture gains; ``options`` are those of `nepers.assess`.
+
+        J is then the gain, and "the prior" of its words is the reference.
+        """
         from nepers import assessment
 
         other = self.reference(reference)
@@ -100,7 +104,9 @@ class Stack:
                 f"reference must give every truth a probability above zero; {reference!r} gives zero in "
                 f"{name_rows(zero, self.rows)}: its own J is -inf, and the gain over it has no finite mean"
             )
-        return assessment.assess(log_q=self.log_q, log_p=other, seed=seed, **options)
+        found = assessment.assess(log_q=self.log_q, log_p=other, seed=seed, **options)
+        named = f"best ({self.best})" if reference == "best" else reference
+        return dataclasses.replace(found, name=f"gain over {named}")
 
     def table(self) -> dict[str, list[Any]]:
         """A row for each algorithm: its weight, the range of it over the folds, its mean log score."""

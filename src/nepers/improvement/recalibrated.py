@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -76,7 +77,10 @@ class Recalibration(Generic[Map]):
         return standard_error(self.gain)
 
     def assess(self, seed: int | None = None, **options: Any) -> Assessment:
-        """The posterior of how much J would rise; ``options`` are those of `nepers.assess`."""
+        """The posterior of how much J would rise; ``options`` are those of `nepers.assess`.
+
+        J is then the rise, and "the prior" of its words is the prediction before recalibration.
+        """
         from nepers import assessment
 
         if self.zeros:
@@ -84,7 +88,8 @@ class Recalibration(Generic[Map]):
                 "gain must be a number in every case; where the prediction gave the truth probability zero "
                 f"it is undefined, in {name_cases(self.zeros)}: J is -inf before and after"
             )
-        return assessment.assess(self.gain, seed=seed, **options)
+        found = assessment.assess(self.gain, seed=seed, **options)
+        return dataclasses.replace(found, name="gain by recalibration")
 
     def to_dict(self) -> dict[str, Any]:
         """The answer and the map, fit for JSON."""
