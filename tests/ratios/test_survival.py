@@ -131,6 +131,15 @@ def test_lifelines_own_log_likelihood():
         log_survival(Times.right_censored(shuffled["T"], event=shuffled["E"]), curves, density="linear")
 
 
+def test_lifelines_single_curves_are_those_of_every_case():
+    # red if: the curve is read the wrong way round, or a censored time is given the event's share
+    # Kaplan and Meier's curve of 1, 2, 3 without censoring falls by a third at each
+    fitted = lifelines.KaplanMeierFitter().fit([1.0, 2.0, 3.0])
+    times = Times.right_censored([1.5, 1.0, 2.0], event=[True, False, False])
+    found = log_survival(times, fitted, density="linear")
+    np.testing.assert_allclose(found, np.log([1 / 3, 2 / 3, 1 / 3]), rtol=1e-12)
+
+
 def test_lifelines_own_log_likelihood_of_intervals():
     # red if: intervals, or the ends 0 and inf, are scored as lifelines' likelihood does not
     _, t, _ = patients(200)

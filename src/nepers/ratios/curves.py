@@ -56,10 +56,14 @@ class Curves:
         """Curves from what ``predict_survival_function`` returns.
 
         From scikit-survival: its step functions, one for each case, on one and the same grid. From lifelines:
-        its table, with the times as the index and a column for each case.
+        its table, with the times as the index and a column for each case; or one of its fitters of a single
+        curve, as KaplanMeierFitter, which then is that of every case.
         """
         if isinstance(prediction, cls):
             return prediction
+        found: Any = getattr(prediction, "survival_function_", None)
+        if _is_table_over_time(found):
+            return cls(index_labels(found), found.to_numpy()[:, 0])
         if _is_table_over_time(prediction):
             return cls(index_labels(prediction), prediction.to_numpy().T, np.asarray(prediction.columns))
         if isinstance(prediction, list | tuple | np.ndarray) and len(prediction):

@@ -58,8 +58,8 @@ def log_survival(
       time for each case, as SciPy's frozen ones with a parameter for each case, or `survival_marginal`'s;
       or a list of distributions, one for each case;
     - `Curves`, or what `Curves.of` reads: scikit-survival's step functions, lifelines' table of
-      ``predict_survival_function``. For these ``density`` must be said, and ``tail`` where a case goes
-      beyond the last time; the default is to refuse such a case.
+      ``predict_survival_function``, its fitters of a single curve. For these ``density`` must be said, and
+      ``tail`` where a case goes beyond the last time; the default is to refuse such a case.
 
     A distribution is taken to be one of times: what it puts at or below zero counts as left of everything.
     Minus infinity is kept: it is an event where the density is zero, or a set of probability zero.
