@@ -45,7 +45,7 @@ intervals of every J and of the difference between the first algorithm and every
 *Width* and *shift* are taken set by set against the one-at-a-time assessment of the same numbers: the median
 of the ratio of the widths, and the median distance of the middles as a share of its width. What two runs with
 different seeds differ by is in the rows *again*. *Covered* is the share of intervals that hold the true
-value; with few sets it can show a gross fault only: one interval a set would know a share of 0.95 with a
+value; with so few sets it can show a gross fault only: one interval a set would know a share of 0.95 with a
 standard error of {error:.2f}.
 
 Made by `./do joint {arguments}` on {machine}, with {chains} chains to an effective sample size of {ess:.0f}.

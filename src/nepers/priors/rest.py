@@ -43,7 +43,10 @@ class FrequenciesOfRest:
                 f"{self.counts[k] - rest[k]:,}, y_all {self.counts[k]:,}"
             )
         if not rest.any():
-            raise InputError("y_true must leave some of y_all to make the prior from; it has all of them")
+            raise InputError(
+                "y_true must leave some of y_all to make the prior from; it has all of them: score each "
+                "fold by itself, as cross_validate does with asi_scorer, or give another prior"
+            )
         return np.asarray(np.log(frequencies(rest, self.pseudo_count))[codes])
 
 
