@@ -15,6 +15,7 @@ from nepers.columns import column
 from nepers.errors import InputError
 from nepers.outcomes import Outcomes, outcomes
 from nepers.ratios.class_labels import listed
+from nepers.ratios.classes import coder
 from nepers.rows import name_rows
 
 Array = NDArray[np.float64]
@@ -51,8 +52,7 @@ def label_codes(
 ) -> NDArray[np.int64]:
     """The place of each outcome among the labels; an outcome that is none of them is an error."""
     places = {label: i for i, label in enumerate(labels)}
-    found = (places.get(value, -1) for value in truth.values.tolist())
-    codes = np.fromiter(found, dtype=np.int64, count=truth.values.size)
+    codes = np.asarray(coder(truth.values, places)(truth.values), dtype=np.int64)
     wrong = codes < 0
     if wrong.any():
         value = truth.values[wrong][:1].tolist()[0]

@@ -49,7 +49,7 @@ def log_class(y_true: Any, y_proba: Any, *, labels: Any = None) -> Array:
     if isinstance(proba, Column):
         _refuse_descending(places)
     pick: Callable[[Array, Codes], Array] = _log_of_two if isinstance(proba, Column) else _log_of_several
-    code = _coder(truth.values, places)
+    code = coder(truth.values, places)
     logs = np.empty(truth.values.size)
     for rows in blocks(logs.size):
         codes = code(truth.values[rows])
@@ -82,7 +82,7 @@ def _refuse_descending(places: Places) -> None:
         )
 
 
-def _coder(values: NDArray[Any], places: Places) -> Callable[[NDArray[Any]], Codes]:
+def coder(values: NDArray[Any], places: Places) -> Callable[[NDArray[Any]], Codes]:
     """From outcomes to their columns, -1 for an outcome that is no label."""
     known = np.array(list(places))
     columns = np.array(list(places.values()), dtype=np.intp)
