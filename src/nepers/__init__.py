@@ -20,9 +20,9 @@ is better than the prior.
 
 From any prediction to ``log Q(x)``: `nepers.ratios`, to be given as ``log_q=``, with ``log_p=`` from
 `nepers.priors` or an older algorithm, in the place of ``j``. Several algorithms: `compare`. Groups of cases:
-`segment`. Betting, and looking at any time: `bet`. What would help: `nepers.improvement`. scikit-learn:
-`asi_scorer`. Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. The command line:
-``nepers --help``.
+`segment`. Any number of cases, on any engine: `nepers.tally`. Betting, and looking at any time: `bet`. What
+would help: `nepers.improvement`. scikit-learn: `asi_scorer`. Were the cases unseen: `find_seen`. The model:
+`nepers.hierarchy`. The command line: ``nepers --help``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nepers import improvement, priors, ratios
+    from nepers import improvement, priors, ratios, tally
     from nepers.assessment import Assessment, assess
     from nepers.betting import Game, bet
     from nepers.comparison import Comparison, compare
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
     from nepers.segments import Segments, segment
     from nepers.storage import load
+    from nepers.tally import Tally
     from nepers.unseen import find_duplicates, find_seen, refuse_duplicates, refuse_seen
 
     __version__: str
@@ -57,6 +58,7 @@ _HOMES = {
     "InputError": "nepers.errors",
     "InputWarning": "nepers.errors",
     "Segments": "nepers.segments",
+    "Tally": "nepers.tally",
     "asi_score": "nepers.scoring",
     "asi_scorer": "nepers.scoring",
     "assess": "nepers.assessment",
@@ -74,7 +76,7 @@ _HOMES = {
     "segment": "nepers.segments",
 }
 # Rooms with functions of their own, as in nepers.ratios.log_class
-_ROOMS = ("improvement", "priors", "ratios")
+_ROOMS = ("improvement", "priors", "ratios", "tally")
 
 __all__ = [
     "Assessment",
@@ -85,6 +87,7 @@ __all__ = [
     "InputError",
     "InputWarning",
     "Segments",
+    "Tally",
     "__version__",
     "asi_score",
     "asi_scorer",
@@ -104,6 +107,7 @@ __all__ = [
     "refuse_duplicates",
     "refuse_seen",
     "segment",
+    "tally",
 ]
 
 
