@@ -24,9 +24,13 @@ without data, described by the hierarchy's prior, so that a run of equal values 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from nepers.gibbs.chains import Points
 
 Array = NDArray[np.float64]
 
@@ -38,14 +42,14 @@ class Kinds:
     """The atoms in ascending order with their numbers of cases, and the remaining values in the order given.
 
     ``has_remainder`` says whether there is a continuous kind; it may be without data. Where the cases come
-    from a tally, the remainder are points that stand for as many cases as their ``weights`` say.
+    from a tally, the remainder are points that stand for several: ``points`` says for how many.
     """
 
     atom_values: Array
     atom_counts: NDArray[np.int64]
     remainder: Array
     has_remainder: bool
-    weights: Array | None = None
+    points: Points | None = None
 
     @property
     def n(self) -> int:
@@ -55,7 +59,7 @@ class Kinds:
     @property
     def remainder_cases(self) -> int:
         """The number of cases in the remainder."""
-        return self.remainder.size if self.weights is None else int(self.weights.sum())
+        return self.remainder.size if self.points is None else int(self.points.weights.sum())
 
     @property
     def A(self) -> int:

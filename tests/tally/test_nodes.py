@@ -17,7 +17,7 @@ def test_number_mean_and_variance_are_kept(j):
     # red if: a group's weights or points are wrong, or the extremes are taken out and not put back
     kinds = kinds_of(from_arrays(j))
     values = np.concatenate([kinds.atom_values, kinds.remainder])
-    weights = np.concatenate([kinds.atom_counts, kinds.weights])
+    weights = np.concatenate([kinds.atom_counts, kinds.points.weights])
     assert weights.sum() == len(j) == kinds.n
     assert (weights == np.round(weights)).all()
     size = 1.0 + max(map(abs, j))
@@ -31,7 +31,7 @@ def test_sparse_cases_are_known_one_by_one():
     near = 1.0 + 1e-4 * rng.random(4)
     j = np.sort([*rng.normal(0, 30, 300), *near, -80.0, -80.0 + 1e-5, -80.0 + 3e-5])
     kinds = kinds_of(from_arrays(j))
-    assert (kinds.weights == 1.0).all()
+    assert (kinds.points.weights == 1.0).all()
     assert np.sort(kinds.remainder) == pytest.approx(j, abs=1e-7)
 
 
@@ -77,5 +77,5 @@ def test_the_error_is_within_its_bound(power):
         # max |(log t_5)'''| = 0.62 / scale^3, by a grid; the widest group is at the least j
         width = TOGETHER * grid.width(np.abs(j).max())
         bound = width**3 / 16 * 0.65 / scale**3
-        error = kinds.weights @ log_density(kinds.remainder) / n - log_density(j).mean()
+        error = kinds.points.weights @ log_density(kinds.remainder) / n - log_density(j).mean()
         assert abs(error) < bound

@@ -15,7 +15,7 @@ DYADIC = st.lists(st.integers(-4000, 4000).map(lambda k: k / 256), max_size=40)
 
 def same(a: Tally, b: Tally, exactly: bool = True) -> None:
     assert a.grid == b.grid
-    assert (a.infinite, a.largest, a.batches) == (b.infinite, b.largest, b.batches)
+    assert (a.impossible, a.largest, a.batches) == (b.impossible, b.largest, b.batches)
     for name, column in a.bins.columns().items():
         other = b.bins.columns()[name]
         if exactly or name not in ("total", "square"):
@@ -94,7 +94,7 @@ def test_a_batch_counts_once():
 def test_minus_infinity_is_counted_with_its_part():
     # red if: -inf is dropped, or put into a bin
     a = from_arrays([0.1, -np.inf, -np.inf], batch="a") + from_arrays([-np.inf], batch="b")
-    assert a.infinite == {"a": 2, "b": 1}
+    assert a.impossible == {"a": 2, "b": 1}
     assert (a.n, a.mean) == (4, -np.inf)
 
 

@@ -40,7 +40,9 @@ The path: `from_arrays`, `from_frame` and `from_files` make a `Tally`; `Tally.me
 `Tally.save` and `Tally.load` keep it; `Tally.assess` is `nepers.assess` of it.
 """
 
+from nepers.tally.files import from_files
+from nepers.tally.frames import from_frame, from_frames
 from nepers.tally.grid import Grid
 from nepers.tally.tally import Tally, from_arrays
 
-__all__ = ["Grid", "Tally", "from_arrays"]
+__all__ = ["Grid", "Tally", "from_arrays", "from_files", "from_frame", "from_frames"]

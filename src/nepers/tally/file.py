@@ -49,7 +49,7 @@ def to_bytes(tally: Tally) -> bytes:
         "format": FORMAT,
         "unit": tally.grid.unit,
         "steps": tally.grid.steps,
-        "infinite": tally.infinite,
+        "impossible": tally.impossible,
         "largest": tally.largest,
         "batches": sorted(tally.batches),
         "name": tally.name,
@@ -84,7 +84,7 @@ def from_bytes(content: bytes, name: str) -> Tally:
     return Tally(
         grid=Grid(header["unit"], header["steps"]),
         bins=Bins(**arrays),
-        infinite=header["infinite"],
+        impossible=header["impossible"],
         largest=header["largest"],
         batches=frozenset(header["batches"]),
         name=header["name"],

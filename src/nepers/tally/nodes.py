@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from nepers.atoms import Kinds
 from nepers.cases import RESOLUTION
+from nepers.gibbs.chains import Points
 from nepers.tally.bins import Bins, grouped
 from nepers.tally.grid import Array, Keys
 from nepers.tally.tally import Tally
@@ -36,7 +37,7 @@ def kinds_of(tally: Tally) -> Kinds:
         atom_counts=counts[repeated],
         remainder=points[order],
         has_remainder=bool(points.size or np.count_nonzero(repeated) < 2),
-        weights=weights[order],
+        points=Points(weights[order], 0.5 * TOGETHER / tally.grid.steps, tally.grid.unit),
     )
 
 

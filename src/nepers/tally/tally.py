@@ -10,27 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nepers.cases import log_ratios
+from nepers.cases import Case, log_ratios
 from nepers.errors import InputError
 from nepers.tally.bins import Bins, bins_of, merged
 from nepers.tally.grid import Array, Grid
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment
+    from nepers.atoms import Kinds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tally:
     """The cases' log ratios in bins; see `nepers.tally`.
 
-    ``infinite`` counts the cases at -inf by the part they came in. ``largest`` is the largest finite
+    ``impossible`` counts the cases at -inf by the part they came in. ``largest`` is the largest finite
     magnitude among the inputs, relative to which values are told apart. ``batches`` are the names of the
     parts that were added under a name: none is added twice.
     """
 
     grid: Grid
     bins: Bins
-    infinite: dict[str, int] = field(default_factory=dict)
+    impossible: dict[str, int] = field(default_factory=dict)
     largest: float = 0.0
     batches: frozenset[str] = frozenset()
     name: str | None = None
@@ -38,12 +39,30 @@ class Tally:
     @property
     def n(self) -> int:
         """The number of cases."""
-        return int(self.bins.count.sum()) + sum(self.infinite.values())
+        return int(self.bins.count.sum()) + sum(self.impossible.values())
+
+    @property
+    def infinite(self) -> tuple[str, ...]:
+        """The parts in which the truth got probability zero, with the number of such cases."""
+        from nepers.words import count
+
+        return tuple(f"{part} ({count(cases, 'case')})" for part, cases in self.impossible.items())
+
+    @property
+    def worst(self) -> tuple[Case, ...]:
+        """None: a tally does not know the names of its cases."""
+        return ()
+
+    def kinds(self) -> Kinds:
+        """The atoms, and the other finite cases as points that stand for several."""
+        from nepers.tally.nodes import kinds_of
+
+        return kinds_of(self)
 
     @property
     def mean(self) -> float:
         """The mean of j in nats, exactly that of the cases; NaN of none."""
-        if self.infinite:
+        if self.impossible:
             return float("-inf")
         return float(self.bins.total.sum() / self.n) if self.n else float("nan")
 
@@ -67,11 +86,11 @@ class Tally:
                 f"tallies must have no batch in common, or it would count twice; both have {twice[0]!r}"
                 + (f" and {len(twice) - 1:,} more" if len(twice) > 1 else "")
             )
-        infinite: Counter[str] = sum((Counter(tally.infinite) for tally in every), Counter())
+        impossible: Counter[str] = sum((Counter(tally.impossible) for tally in every), Counter())
         return Tally(
             grid=self.grid,
             bins=merged([tally.bins for tally in every]),
-            infinite=dict(sorted(infinite.items())),
+            impossible=dict(sorted(impossible.items())),
             largest=max(tally.largest for tally in every),
             batches=frozenset(names),
             name=self.name if len({tally.name for tally in every}) == 1 else None,
@@ -141,7 +160,7 @@ def from_arrays(
     return Tally(
         grid=grid,
         bins=bins_of(finite, grid),
-        infinite={batch or "cases": infinite} if infinite else {},
+        impossible={batch or "cases": infinite} if infinite else {},
         largest=largest_of(cases.resolution, finite),
         batches=frozenset() if batch is None else frozenset({batch}),
         name=cases.name,
