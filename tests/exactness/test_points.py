@@ -56,7 +56,9 @@ def test_moments_of_the_root(a, z):
                 return g(s) * np.exp((a + 1.0) * w - 0.5 * (s - mode) * (s + mode - 2.0 * t))
 
             near = 3.0 / np.sqrt(a + 1.0 + mode**2)
-            return integrate.quad(f, -60.0 * near, 20.0 * near, points=[-near, 0.0, near], limit=400)[0]
+            return integrate.quad(
+                f, -60.0 * near, 20.0 * near, points=[-near, 0.0, near], limit=400, epsabs=0.0, epsrel=1e-11
+            )[0]
 
         one = mean(lambda s: 1.0)
         m, ml = mean(lambda s: s) / one, mean(np.log) / one

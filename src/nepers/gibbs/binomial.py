@@ -14,6 +14,7 @@ from nepers.gibbs.special import log_gamma_function
 from nepers.gibbs.stream import uniform
 
 _FEW = 10.0  # expected
+_NEVER = 1e-15  # expected: no run will see it happen
 
 
 @step
@@ -63,7 +64,7 @@ def _by_rejection(stream, n, p):
 @step
 def binomial(stream, n, p):
     """How many of n happen, each with probability p; n is a whole number, as a float."""
-    if n <= 0.0 or p <= 0.0:
+    if n * p < _NEVER:
         return 0.0
     if p >= 1.0:
         return n

@@ -122,6 +122,18 @@ def _sum_one_by_one(stream, x, component, c, bench, counts, sums):
 
 
 @step
+def _where(counts):
+    """The points from the first that has cases to the last."""
+    first = 0
+    last = counts.size
+    while counts[first] == 0.0:
+        first += 1
+    while counts[last - 1] == 0.0:
+        last -= 1
+    return first, last
+
+
+@step
 def _mean_and_covariance(x, component, c, bench, extra, origin):
     """Of the six sums: alpha = s^2/b, so each is a sum of s^2, s or log s times what the point gives."""
     a = component.a
@@ -225,10 +237,11 @@ def pass_over_points(stream, x, weight, components, C, bench, extra, sums, log_d
         if sums[c].count <= ONE_BY_ONE:
             _sum_one_by_one(stream, x, components[c], c, bench, extra.counts, sums[c])
         else:
+            first, last = _where(extra.counts[c])
             z = abs(components[c].w[0]) * (1.0 + 1e-12)
             moments_at(
-                components[c].a, z, bench.t[c], size, extra.cosines, extra.values, extra.series,
-                extra.moments,
+                components[c].a, z, bench.t[c, first:last], last - first, extra.cosines, extra.values,
+                extra.series, extra.moments[:, first:last],
             )  # fmt: skip
             _mean_and_covariance(x, components[c], c, bench, extra, origin)
             _add_gaussian(stream, extra, sums[c])

@@ -37,12 +37,25 @@ nothing else.
 values and j = +inf are errors.
 
 The path: `from_arrays`, `from_frame` and `from_files` make a `Tally`; `Tally.merge`, `Tally.update`,
-`Tally.save` and `Tally.load` keep it; `Tally.assess` is `nepers.assess` of it.
+`Tally.save` and `Tally.load` keep it; `Tally.assess` is `nepers.assess` of it. A `Stream` takes batches as
+they come, and its `Monitor` says when J has changed.
 """
 
 from nepers.tally.files import from_files
 from nepers.tally.frames import from_frame, from_frames
 from nepers.tally.grid import Grid
+from nepers.tally.monitor import Change, Monitor
+from nepers.tally.stream import Stream
 from nepers.tally.tally import Tally, from_arrays
 
-__all__ = ["Grid", "Tally", "from_arrays", "from_files", "from_frame", "from_frames"]
+__all__ = [
+    "Change",
+    "Grid",
+    "Monitor",
+    "Stream",
+    "Tally",
+    "from_arrays",
+    "from_files",
+    "from_frame",
+    "from_frames",
+]
