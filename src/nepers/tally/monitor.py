@@ -1,14 +1,15 @@
 """Has J changed? A watch that may be looked at after every batch, for ever.
 
-Suppose nothing has changed: whatever came before, the mean of the next j is the same number. For all batches
-so far there is a confidence sequence for it, and so there is for those since the k-th, k = 2, 3, ...: see
-`nepers.betting.confidence_sequence`, with a batch for a step. The first has the error probability alpha/2, the
-k-th alpha/2 times 6/(pi (k - 1))^2, which is alpha/2 for all of them together. So with probability at least
-1 - alpha all of these intervals hold that one number at all times, and no two of them are ever apart. Once one
-that began with a batch lies wholly above or below that of all that came before the batch, J has changed.
+Suppose nothing has changed: whatever came before, the mean of the next j is the same number. For all
+batches so far there is a confidence sequence for it, and so there is for those since the k-th, k = 2, 3, ...:
+see `nepers.betting.confidence_sequence`, with a batch for a step. The first has the error probability
+alpha/2, the k-th alpha/2 times 6/(pi (k - 1))^2, which is alpha/2 for all of them together. So with
+probability at least 1 - alpha all of these intervals hold that one number at all times, and no two of them
+are ever apart. Once one that began with a batch lies wholly above or below that of all that came before the
+batch, J has changed.
 
-That is for bounded j, or for the J of clipped j. To keep the work bounded, fewer and fewer beginnings are kept
-the longer ago they are; forgetting one costs only speed of detection.
+That is for bounded j, or for the J of clipped j. To keep the work bounded, fewer and fewer beginnings are
+kept the longer ago they are; forgetting one costs only speed of detection.
 
 A batch is a tally. The bets need the sum of a concave, rising function of j over its cases. Within a bin, the
 chord from the least to the greatest lies below it, which errs on the safe side, by the square of the bin's
@@ -56,7 +57,7 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A sequence that began with batch ``number``, called ``batch``; ``before`` is the interval until then."""
+    """A sequence that began with batch ``number``, called ``batch``; ``before``: the interval until then."""
 
     number: int
     batch: str
