@@ -20,9 +20,9 @@ is better than the prior.
 
 From any prediction to ``log Q(x)``: `nepers.ratios`, to be given as ``log_q=``, with ``log_p=`` from
 `nepers.priors` or an older algorithm, in the place of ``j``. Several algorithms: `compare`. Groups of cases:
-`segment`. Betting, and looking at any time: `bet`. What would help: `nepers.improvement`. scikit-learn:
-`asi_scorer`. Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. The command line:
-``nepers --help``.
+`segment`. Any number of cases, on any engine: `nepers.tally`; thousands of assessments: `nepers.many`.
+Betting, and looking at any time: `bet`. What would help: `nepers.improvement`. scikit-learn: `asi_scorer`.
+Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. The command line: ``nepers --help``.
 """
 
 from __future__ import annotations
@@ -31,17 +31,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nepers import improvement, priors, ratios
+    from nepers import improvement, priors, ratios, tally
     from nepers.assessment import Assessment, assess
     from nepers.betting import Game, bet
     from nepers.comparison import Comparison, compare
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
     from nepers.hierarchy import Hyperparameters, paper, prostate
+    from nepers.many import Many, assess_many, compare_many
     from nepers.reading import read_columns
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
     from nepers.segments import Segments, segment
     from nepers.storage import load
+    from nepers.tally import Tally
     from nepers.unseen import find_duplicates, find_seen, refuse_duplicates, refuse_seen
 
     __version__: str
@@ -56,13 +58,17 @@ _HOMES = {
     "Hyperparameters": "nepers.hierarchy",
     "InputError": "nepers.errors",
     "InputWarning": "nepers.errors",
+    "Many": "nepers.many",
     "Segments": "nepers.segments",
+    "Tally": "nepers.tally",
     "asi_score": "nepers.scoring",
     "asi_scorer": "nepers.scoring",
     "assess": "nepers.assessment",
     "assess_estimator": "nepers.scoring",
+    "assess_many": "nepers.many",
     "bet": "nepers.betting",
     "compare": "nepers.comparison",
+    "compare_many": "nepers.many",
     "find_duplicates": "nepers.unseen",
     "find_seen": "nepers.unseen",
     "load": "nepers.storage",
@@ -74,7 +80,7 @@ _HOMES = {
     "segment": "nepers.segments",
 }
 # Rooms with functions of their own, as in nepers.ratios.log_class
-_ROOMS = ("improvement", "priors", "ratios")
+_ROOMS = ("improvement", "priors", "ratios", "tally")
 
 __all__ = [
     "Assessment",
@@ -84,14 +90,18 @@ __all__ = [
     "Hyperparameters",
     "InputError",
     "InputWarning",
+    "Many",
     "Segments",
+    "Tally",
     "__version__",
     "asi_score",
     "asi_scorer",
     "assess",
     "assess_estimator",
+    "assess_many",
     "bet",
     "compare",
+    "compare_many",
     "find_duplicates",
     "find_seen",
     "improvement",
@@ -104,6 +114,7 @@ __all__ = [
     "refuse_duplicates",
     "refuse_seen",
     "segment",
+    "tally",
 ]
 
 

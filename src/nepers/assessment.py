@@ -19,13 +19,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nepers import atoms as atomic
-from nepers.cases import Case, log_ratios
+from nepers.cases import Case, LogRatios, log_ratios
 from nepers.diagnostics import ConvergenceWarning, Diagnostics
 from nepers.draw_sets import in_unit, pooled
 from nepers.errors import InputError, warn
 from nepers.estimate import Posterior, Unit
 from nepers.options import read_options
 from nepers.posterior import Branch, branch, posterior_of
+from nepers.tally.tally import Tally
 
 if TYPE_CHECKING:
     from nepers.distribution import Distribution
@@ -200,13 +201,21 @@ class Assessment(Posterior):
 
     def draws_in_unit(self) -> Draws | None:
         """``draws`` in the unit of the report."""
-        return self.draws and in_unit(self.draws, self._factor, self.kinds.remainder.size)
+        return self.draws and in_unit(self.draws, self._factor, self.kinds.remainder_cases)
 
     def _refuse_certain(self) -> None:
         if self.infinite_cases:
             raise InputError(
                 "J is -inf for certain: no distribution of j was inferred, so there is none to give"
             )
+
+
+def _given(j: Any, log_q: Any, log_p: Any) -> LogRatios | Tally:
+    if isinstance(j, Tally):
+        if log_q is not None or log_p is not None:
+            raise InputError("give a tally alone: log_q and log_p are in it already")
+        return j
+    return log_ratios(j, log_q=log_q, log_p=log_p)
 
 
 def geometric_factor(nats: float) -> float:
@@ -230,7 +239,7 @@ def assess(
 ) -> Assessment:
     """The posterior of J given the log ratios of unseen cases, in nats; positive is better.
 
-    j: log Q(x) - log P(x) of each case: a list, an array, or a column of a dataframe. Or both of
+    j: log Q(x) - log P(x) of each case: a list, an array, a column of a dataframe; or a `Tally`. Or both of
     log_q, log_p: the logs of what the prediction and the prior gave to what came true.
 
     hyperparameters: the constants of the hierarchy, or the name of a table of them.
@@ -244,7 +253,7 @@ def assess(
     A case with j = -inf makes J = -inf, for certain. Values that repeat are atoms (`nepers.atoms`).
     The answer is for a fixed prediction on cases it was not made from, and not for cross-validated averages.
     """
-    cases = log_ratios(j, log_q=log_q, log_p=log_p)
+    cases = _given(j, log_q, log_p)
     options = read_options(hyperparameters, scale, seed, chains, target_ess, max_seconds, cores)
     posterior = posterior_of(cases, options, progress)
     if not posterior.diagnostics.good():

@@ -24,9 +24,13 @@ without data, described by the hierarchy's prior, so that a run of equal values 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from nepers.gibbs.chains import Points
 
 Array = NDArray[np.float64]
 
@@ -37,18 +41,25 @@ _BLOCK = 1 << 20  # Gamma draws held at a time
 class Kinds:
     """The atoms in ascending order with their numbers of cases, and the remaining values in the order given.
 
-    ``has_remainder`` says whether there is a continuous kind; it may be without data.
+    ``has_remainder`` says whether there is a continuous kind; it may be without data. Where the cases come
+    from a tally, the remainder are points that stand for several: ``points`` says for how many.
     """
 
     atom_values: Array
     atom_counts: NDArray[np.int64]
     remainder: Array
     has_remainder: bool
+    points: Points | None = None
 
     @property
     def n(self) -> int:
         """The number of cases."""
-        return int(self.atom_counts.sum()) + self.remainder.size
+        return int(self.atom_counts.sum()) + self.remainder_cases
+
+    @property
+    def remainder_cases(self) -> int:
+        """The number of cases in the remainder."""
+        return self.remainder.size if self.points is None else int(self.points.weights.sum())
 
     @property
     def A(self) -> int:
@@ -58,7 +69,7 @@ class Kinds:
     @property
     def concentration(self) -> Array:
         """The Dirichlet parameters of the weights given the data: the atoms', then the remainder's."""
-        counts = [*self.atom_counts, self.remainder.size] if self.has_remainder else self.atom_counts
+        counts = [*self.atom_counts, self.remainder_cases] if self.has_remainder else self.atom_counts
         return np.asarray(counts, dtype=np.float64) + 2.0 / max(self.A, 1)
 
     @property

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nepers.atoms import Kinds, split
 from nepers.columns import Column, column
 from nepers.errors import InputError, InputWarning, warn
 from nepers.rows import refuse, refuse_other_cases
@@ -59,6 +60,10 @@ class LogRatios:
     def infinite(self) -> tuple[int | float | str, ...]:
         """The labels of the cases at minus infinity, as plain values."""
         return tuple(plain(label) for label in self.labels[np.isneginf(self.values)])
+
+    def kinds(self) -> Kinds:
+        """The atoms and the rest; nothing where J is -inf for certain."""
+        return split(self.values if not self.infinite else np.empty(0), self.resolution)
 
     @property
     def worst(self) -> tuple[Case, ...]:

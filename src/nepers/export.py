@@ -24,7 +24,7 @@ def as_dict(assessment: Assessment, level: float) -> dict[str, Any]:
         "infinite_cases": list(a.infinite_cases),
         "worst_cases": plain([case._asdict() for case in a.worst_cases]),
         "atoms": plain([atom._asdict() for atom in a.atoms]),
-        "continuous_cases": a.kinds.remainder.size,
+        "continuous_cases": a.kinds.remainder_cases,
         "hyperparameters": _plain_dict(a.hyperparameters.to_dict()),
         "scale": a.scale,
         "chains": a.nats.shape[0],

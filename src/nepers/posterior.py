@@ -5,19 +5,18 @@ from __future__ import annotations
 import enum
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nepers import running
-from nepers.atoms import Kinds, split, total
+from nepers.atoms import Kinds, total
 from nepers.diagnostics import INDEPENDENT, Diagnostics
 from nepers.draw_sets import from_prior
 from nepers.progress import Progress
 
 if TYPE_CHECKING:
-    from nepers.cases import LogRatios
     from nepers.gibbs.draws import Draws
     from nepers.options import Options
 
@@ -48,11 +47,22 @@ class Posterior:
     stopped: str
 
 
-def posterior_of(cases: LogRatios, options: Options, progress: bool | None) -> Posterior:
+class Cases(Protocol):
+    """What a posterior is made from: the log ratios of cases, or a tally of them."""
+
+    @property
+    def infinite(self) -> tuple[int | float | str, ...]:
+        """Where j is minus infinity."""
+
+    def kinds(self) -> Kinds:
+        """The atoms and the rest of the finite values."""
+
+
+def posterior_of(cases: Cases, options: Options, progress: bool | None) -> Posterior:
     """The posterior of J given the cases."""
+    kinds = cases.kinds()
     if cases.infinite:
-        return _certain(options)
-    kinds = split(cases.values, cases.resolution)
+        return _certain(kinds, options)
     if not kinds.has_remainder:
         return _without_remainder(kinds, options)
     if kinds.remainder.size == 0:
@@ -65,9 +75,9 @@ def branch(seed: int, which: Branch) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(int(which),))
 
 
-def _certain(options: Options) -> Posterior:
+def _certain(kinds: Kinds, options: Options) -> Posterior:
     nats = np.full((options.chains, 1), -np.inf)
-    return Posterior(nats, split(np.empty(0), 0.0), None, INDEPENDENT, "certain")
+    return Posterior(nats, kinds, None, INDEPENDENT, "certain")
 
 
 def _without_remainder(kinds: Kinds, options: Options) -> Posterior:
@@ -89,7 +99,12 @@ def _without_data(kinds: Kinds, options: Options) -> Posterior:
 
 def _sampled(kinds: Kinds, options: Options, progress: bool | None) -> Posterior:
     chains = running.make_sampler(
-        kinds.remainder, options.scaled, seed=options.seed, chains=options.chains, cores=options.cores
+        kinds.remainder,
+        options.scaled,
+        seed=options.seed,
+        chains=options.chains,
+        cores=options.cores,
+        points=kinds.points,
     )
     with Progress(progress, options.max_seconds) as shown:
         run = running.run_on(

@@ -25,6 +25,7 @@ from nepers.diagnostics import Diagnostics, diagnose
 from nepers.draw_sets import later
 
 if TYPE_CHECKING:
+    from nepers.gibbs.chains import Points
     from nepers.gibbs.draws import Draws
     from nepers.hierarchy import Hyperparameters
     from nepers.progress import Progress
@@ -59,12 +60,20 @@ class Run:
 
 
 def make_sampler(
-    values: Array, hyperparameters: Hyperparameters, *, seed: int, chains: int, cores: int | None
+    values: Array,
+    hyperparameters: Hyperparameters,
+    *,
+    seed: int,
+    chains: int,
+    cores: int | None,
+    points: Points | None = None,
 ) -> Sampler:
-    """The compiled chains on these values."""
+    """The compiled chains on these values, or on these points that stand for several cases."""
     from nepers.gibbs.chains import Sampler as Chains
 
-    found: Sampler = Chains(values[:, None], hyperparameters, seed=seed, chains=chains, cores=cores)
+    found: Sampler = Chains(
+        values[:, None], hyperparameters, seed=seed, chains=chains, cores=cores, points=points
+    )
     return found
 
 

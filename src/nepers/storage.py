@@ -20,7 +20,7 @@ from nepers.diagnostics import Diagnostics, Row
 from nepers.errors import InputError
 from nepers.files import write_whole
 
-FORMAT = 2
+FORMAT = 3
 _KIND = "nepers assessment"
 _PLAIN = ("n", "scale", "seed", "stopped", "version", "name", "unit")
 
@@ -69,6 +69,7 @@ def _arrays(a: Assessment) -> dict[str, NDArray[Any]]:
         "worst_cases": [[case.label, case.nats] for case in a.worst_cases],
         "has_remainder": a.kinds.has_remainder,
         "shape_type": None if a.draws is None else a.draws.shape_type,
+        "points": None if a.kinds.points is None else [a.kinds.points.finest, a.kinds.points.unit],
     }
     arrays: dict[str, NDArray[Any]] = {
         "header": np.frombuffer(json.dumps(header).encode(), dtype=np.uint8),
@@ -76,6 +77,8 @@ def _arrays(a: Assessment) -> dict[str, NDArray[Any]]:
     }
     for name in ("atom_values", "atom_counts", "remainder"):
         arrays[f"kinds_{name}"] = getattr(a.kinds, name)
+    if a.kinds.points is not None:
+        arrays["points_weights"] = a.kinds.points.weights
     if a.draws is not None:
         for field in fields(a.draws):
             if field.name != "shape_type":
@@ -97,6 +100,7 @@ def _header(path: str | os.PathLike[str], arrays: dict[str, NDArray[Any]]) -> di
 
 
 def _restored(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Assessment:
+    from nepers.gibbs.chains import Points
     from nepers.gibbs.draws import Draws
     from nepers.hierarchy import Hyperparameters
 
@@ -104,10 +108,13 @@ def _restored(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Assess
         return {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
 
     shape_type = header["shape_type"]
+    # formats 1 and 2 knew no tallies
+    found = header.get("points")
+    points = None if found is None else Points(arrays["points_weights"], *found)
     return Assessment(
         **{name: header[name] for name in _PLAIN},
         nats=arrays["nats"],
-        kinds=Kinds(**starting("kinds_"), has_remainder=header["has_remainder"]),
+        kinds=Kinds(**starting("kinds_"), has_remainder=header["has_remainder"], points=points),
         draws=None if shape_type is None else Draws(**starting("draws_"), shape_type=shape_type),
         diagnostics=Diagnostics(tuple(Row(**row) for row in header["diagnostics"])),
         hyperparameters=Hyperparameters.from_dict(header["hyperparameters"]),

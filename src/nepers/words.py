@@ -67,7 +67,7 @@ def _atoms(a: Assessment) -> list[str]:
     rest = f" and {len(most) - _SHOWN:,} more" if len(most) > _SHOWN else ""
     lines = [f"Taken as single values with probabilities of their own (and their cases): {shown}{rest}."]
     if k.has_remainder and k.remainder.size:
-        lines.append(f"The other {count(k.remainder.size, 'case')} have a continuous distribution.")
+        lines.append(f"The other {count(k.remainder_cases, 'case')} have a continuous distribution.")
     elif k.has_remainder:
         lines.append("All cases agree; that a new one may differ is allowed for by the prior.")
     return lines
@@ -89,9 +89,11 @@ def _caveats(a: Assessment) -> list[str]:
 def _infinite(a: Assessment) -> list[str]:
     cases = a.infinite_cases
     title = f"{a.name}: " if a.name else ""
+    where = f"{len(cases):,} of {count(a.n, 'case')} ({name_cases(cases)})"
+    if a.kinds.points is not None:  # a tally knows only the parts they came in
+        where = f"some of {count(a.n, 'case')}: those of {', '.join(map(str, cases[:_SHOWN]))}"
     return [
-        f"{title}J = -inf: the prediction gave the truth probability zero in {len(cases):,} of "
-        f"{count(a.n, 'case')} ({name_cases(cases)}).",
+        f"{title}J = -inf: the prediction gave the truth probability zero in {where}.",
         "One such case settles it: whatever the others say, the expected log ratio is minus infinity. "
         "The finite cases alone are not an answer: they would assess a prediction that was not made.",
     ]

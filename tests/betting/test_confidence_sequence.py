@@ -103,14 +103,14 @@ def peeking(x: Array) -> Array:
 
 def expectations(guess: Callable[[Array], Array], first: float, leading: float, behind: float) -> Array:
     """(6 tosses, rates): of each rate's process, for a coin whose chance of heads depends on what it did."""
-    expected = np.zeros((6, confidence_sequence._RATES.size))
+    expected = np.zeros((6, confidence_sequence.RATES.size))
     for course in product((0.0, 1.0), repeat=6):
         leads = 2 * np.cumsum(course)[:-1] > np.arange(1, 6)
         means = np.concatenate([[first], np.where(leads, leading, behind)])
         x = np.array(course)
-        gains = np.cumsum(confidence_sequence._gains(x, guess(x)), axis=0)
+        gains = np.cumsum(confidence_sequence.log_gains(x, guess(x)), axis=0)
         chance = np.where(x > 0.0, means, 1.0 - means).prod()
-        expected += chance * np.exp(gains - np.outer(np.cumsum(means), confidence_sequence._RATES))
+        expected += chance * np.exp(gains - np.outer(np.cumsum(means), confidence_sequence.RATES))
     return expected
 
 
@@ -126,7 +126,7 @@ def test_no_rate_gains_on_average_and_the_mixture_starts_at_1(first, leading, be
 
 def test_a_right_guess_loses_nothing_and_one_that_peeks_gains():
     # red if: width is wasted, or the check above lets anything pass
-    slow = confidence_sequence._RATES <= 1.0
+    slow = confidence_sequence.RATES <= 1.0
     assert expectations(before, 0.5, 0.5, 0.5)[0, slow] == pytest.approx(1.0, abs=1e-12)
     assert (expectations(peeking, 0.5, 0.5, 0.5)[0, slow] > 1.0).all()
     assert expectations(peeking, 0.5, 0.5, 0.5)[0, slow].max() > 1.1

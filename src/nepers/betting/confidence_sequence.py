@@ -39,7 +39,7 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 _POWERS = np.arange(3, -15, -1)
-_RATES = np.exp2(_POWERS)
+RATES = np.exp2(_POWERS)
 # rates about 1/4 suit a few hundred cases that use a third of their range; others pay for being rarer
 _LOG_WEIGHTS = -np.log1p(np.abs(_POWERS + 2.0))
 _LOG_WEIGHTS -= np.log(np.exp(_LOG_WEIGHTS).sum())
@@ -98,15 +98,15 @@ def _lower_mean(x: Array, settled: Rows, alpha: float) -> Array:
     """The lower end for the mean of x, in the unit interval."""
     guesses = _guesses(x, settled)
     ends = np.empty(settled.size)
-    carried = np.zeros(_RATES.size)
+    carried = np.zeros(RATES.size)
     for start in range(0, x.size, _BLOCK):
         part = slice(start, min(start + _BLOCK, x.size))
-        gains = _gains(x[part], guesses[part])
+        gains = log_gains(x[part], guesses[part])
         gains[0] += carried
         np.cumsum(gains, axis=0, out=gains)
         carried = gains[-1]
         steps = slice(*np.searchsorted(settled, (part.start, part.stop), side="right"))
-        ends[steps] = _roots(gains[settled[steps] - 1 - part.start], alpha)
+        ends[steps] = roots(gains[settled[steps] - 1 - part.start], alpha)
     return np.asarray(np.clip(ends / settled, 0.0, 1.0))
 
 
@@ -117,24 +117,24 @@ def _guesses(x: Array, settled: Rows) -> Array:
     return np.repeat((0.5 + sums[before]) / (1.0 + before), np.diff(settled, prepend=0))
 
 
-def _gains(x: Array, guesses: Array) -> Array:
-    """log(1 + r (x - g)) + r g for each case and rate."""
-    held = np.minimum(guesses[:, None], _LARGEST_STAKE / _RATES)
-    return np.asarray(np.log1p(_RATES * (x[:, None] - held)) + _RATES * held)
+def log_gains(x: Array, guesses: Array) -> Array:
+    """log(1 + r (x - g)) + r g for each case and rate; it rises with x, and is concave in it."""
+    held = np.minimum(guesses[:, None], _LARGEST_STAKE / RATES)
+    return np.asarray(np.log1p(RATES * (x[:, None] - held)) + RATES * held)
 
 
-def _roots(gains: Array, alpha: float) -> Array:
+def roots(gains: Array, alpha: float) -> Array:
     """The sum of means at which the mixture is 1/alpha, or a little less than that sum.
 
     The log of the mixture is convex and falling in the sum. The start is where one rate alone reaches
     1/alpha, at or below the root, and from there Newton's steps never pass it.
     """
     heights = gains + _LOG_WEIGHTS + np.log(alpha)
-    sums = (heights / _RATES).max(axis=1)
+    sums = (heights / RATES).max(axis=1)
     for _ in range(_NEWTON):
-        exponents = heights - _RATES * sums[:, None]
+        exponents = heights - RATES * sums[:, None]
         top = exponents.max(axis=1)
         terms = np.exp(exponents - top[:, None])
         total = terms.sum(axis=1)
-        sums = sums + (top + np.log(total)) * total / (terms @ _RATES)
+        sums = sums + (top + np.log(total)) * total / (terms @ RATES)
     return np.asarray(sums)

@@ -12,6 +12,7 @@ from nepers.cli.bet import bet
 from nepers.cli.compare import compare
 from nepers.cli.demo import demo
 from nepers.cli.printing import INTERRUPTED, WRONG_INPUT, plain_warnings, say, stop
+from nepers.cli.tally import tally
 from nepers.errors import InputError
 
 # typer has click inside it since 0.2x and beside it before: the class has no public name common to both
@@ -20,7 +21,7 @@ _UsageError: type[Exception] = next(
 )
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-for command in (assess, compare, bet, demo):
+for command in (assess, compare, bet, tally, demo):
     app.command()(command)
 
 

@@ -41,6 +41,7 @@ from nepers.cli.printing import (
     say,
     say_json,
 )
+from nepers.cli.tally import is_tally, read_tally
 from nepers.errors import InputError
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def assess(
     """Assess a prediction from its log ratios on cases it has not seen.
 
     Without --j, or --log-q and --log-p, the column named j is used if there is one,
-    else log_q and log_p, else the only numeric column.
+    else log_q and log_p, else the only numeric column. FILE may be a tally, made by nepers tally.
 
     Rows are counted from 0, the header not counted.
     """
@@ -93,7 +94,8 @@ def assess(
     check_place(save)
     where = Where(file, format, truth, event, document, trained_on, prior_from, tuple(id or ()))
     with interruptible():
-        refuse_unfit(where)
+        if not is_tally(file):
+            refuse_unfit(where)
         given, why = _given(where, j, log_q, log_p, q, p)
         result = assessed(
             given,
@@ -115,6 +117,10 @@ def _given(
     where: Where, j: str | None, log_q: str | None, log_p: str | None, q: str | None, p: str | None
 ) -> tuple[dict[str, Any], str | None]:
     """The arguments of `nepers.assess`, and a sentence on what was chosen if the user did not choose."""
+    if is_tally(where.file):
+        asked = {name: getattr(where, name) for name in ("truth", "event", "document", "trained_on", "ids")}
+        columns = {"j": j, "log_q": log_q, "log_p": log_p, "q": q, "p": p}
+        return read_tally(where.file, columns | asked), None
     if q is None and p is None:
         from nepers.reading import open_table
         from nepers.reading.choice import read_log_ratios

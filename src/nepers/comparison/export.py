@@ -41,13 +41,17 @@ def as_dict(comparison: Comparison, level: float) -> dict[str, Any]:
     return plain
 
 
-def as_frame(comparison: Comparison, native: str | None, level: float) -> Any:
-    """A row for each algorithm; the probabilities of the ranks are columns of their own."""
-    columns: dict[str, list[Any]] = {}
+def as_rows(comparison: Comparison, level: float) -> list[dict[str, Any]]:
+    """A row for each algorithm; the probabilities of the ranks are cells of their own."""
+    rows = []
     for row in comparison.rows(level):
         cells = asdict(row)
         ranks = cells.pop("rank_probabilities")
-        cells.update({f"probability_rank_{i + 1}": p for i, p in enumerate(ranks)})
-        for key, value in cells.items():
-            columns.setdefault(key, []).append(value)
-    return export.as_frame(columns, native)
+        rows.append(cells | {f"probability_rank_{i + 1}": p for i, p in enumerate(ranks)})
+    return rows
+
+
+def as_frame(comparison: Comparison, native: str | None, level: float) -> Any:
+    """`as_rows` as a table."""
+    rows = as_rows(comparison, level)
+    return export.as_frame({key: [row[key] for row in rows] for key in rows[0]}, native)

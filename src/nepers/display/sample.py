@@ -70,6 +70,11 @@ def refusal(assessment: Assessment, needs_cases: bool = True) -> str | None:
             f"{count(assessment.n, 'case')} ({rows} {shown}{more}). No distribution was inferred, so there "
             "is none to draw."
         )
+    if needs_cases and assessment.kinds.points is not None:
+        return (
+            "Made from a tally\nA tally does not know the cases one by one, which this picture shows. "
+            "Assess the cases themselves, or some thousands of them, to see it."
+        )
     if needs_cases and assessment.n == 0:
         return "There are no cases to draw: what is known of J is the prior."
     return None

@@ -19,6 +19,7 @@ from nepers.gibbs.change import keep_all, log_dirichlet
 from nepers.gibbs.compiled import inner, step
 from nepers.gibbs.density import derive
 from nepers.gibbs.location import draw_location
+from nepers.gibbs.narrow import hide_if_narrow
 from nepers.gibbs.precision import draw_precision
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
@@ -60,6 +61,7 @@ def draw_from_prior(stream, constants, upper, component, nothing, table, desk):
     component.m = constants.m_lower
     draw_shape(stream, constants, component, nothing, desk)
     derive(component, constants.shape_type, table)
+    hide_if_narrow(constants, component)
 
 
 @inner

@@ -18,7 +18,6 @@ from nepers.gibbs.records import clear_sums
 from nepers.gibbs.stream import uniforms
 
 BLOCK = 512  # cases handled together, so that their densities stay in the fast cache
-WIDE = BLOCK + LANES
 
 # the lines of a bench
 Q, L, Y, TOP, TOTAL, A, T, S, PROPOSAL, RATIO = range(10)
@@ -26,7 +25,7 @@ _LINES = 10
 
 
 class Bench(NamedTuple):
-    """Room to work on one block of cases."""
+    """Room to work on one block of cases. WIDE is BLOCK and LANES more, to fill up vector instructions."""
 
     line: np.ndarray  # (_LINES, WIDE)
     u: np.ndarray  # (3 WIDE,): uniforms
@@ -37,19 +36,20 @@ class Bench(NamedTuple):
 
 
 @maker
-def make_bench(room):
+def make_bench(room, block=BLOCK):
+    wide = block + LANES
     return Bench(
-        np.zeros((_LINES, WIDE)),
-        np.zeros(3 * WIDE),
-        np.zeros((2, WIDE), np.int64),
-        np.zeros((room, BLOCK)),
-        np.zeros((room, BLOCK)),
-        np.zeros((room, BLOCK)),
+        np.zeros((_LINES, wide)),
+        np.zeros(3 * wide),
+        np.zeros((2, wide), np.int64),
+        np.zeros((room, block)),
+        np.zeros((room, block)),
+        np.zeros((room, block)),
     )
 
 
 @inner
-def _mixture_density(x, start, size, components, C, bench, log_density):
+def mixture_density(x, start, size, components, C, bench, log_density):
     """Weighted component densities, relative to the greatest of each case; and the case's own density."""
     line = bench.line
     top = line[TOP]
@@ -147,7 +147,7 @@ def pass_over_cases(stream, x, components, C, bench, sums, log_density):
     log_likelihood = 0.0
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
-        _mixture_density(x, start, size, components, C, bench, log_density)
+        mixture_density(x, start, size, components, C, bench, log_density)
         _allocate(stream, size, C, bench)
         _draw_alphas(stream, size, components, bench)
         _add_sums(x, start, size, bench, sums)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nepers.errors import InputError
+from nepers.gibbs.cooling import RESCUE, Stages, rescue, score_of
 from nepers.gibbs.draws import Draws
 from nepers.gibbs.records import (
     component_type,
@@ -29,6 +31,15 @@ if TYPE_CHECKING:
 _FIRST_ROOM = 128
 
 
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points that stand for ``weights`` cases each; ``finest`` and ``unit`` are those of `gibbs.narrow`."""
+
+    weights: NDArray[np.float64]
+    finest: float
+    unit: float
+
+
 class Sampler:
     """Chains of the hierarchy's posterior given x.
 
@@ -39,6 +50,7 @@ class Sampler:
     seed : chain i depends on the seed and on i alone, not on the number of cores.
     chains, cores : how many chains, and how many of them run at the same time (default: all cores).
     start : where the chains begin, one `Parameters` for each; by default, draws from the prior.
+    points : what each x stands for, where it stands for several cases; N = 1.
     """
 
     def __init__(
@@ -50,23 +62,32 @@ class Sampler:
         chains: int = 4,
         cores: int | None = None,
         start: Sequence[Parameters] | None = None,
+        points: Points | None = None,
     ) -> None:
         self.hyperparameters = hyperparameters
         # cases run along the last axis, which the kernels turn into vector instructions
         cases = np.asarray(x, dtype=float)
         self._x = np.ascontiguousarray(cases.reshape(len(cases), hyperparameters.N).T)
         self._constants = make_constants(hyperparameters)
+        if points is not None:
+            self._constants["finest"], self._constants["finest_unit"] = points.finest, points.unit
+        self._warmed = 0
         self._cores = max(1, min(chains, cores or os.cpu_count() or 1))
         seeds = np.random.SeedSequence(seed).spawn(chains)
         starts = [None] * chains if start is None else list(start)
         self._chains = [
-            _Chain(self._x, self._constants, hyperparameters, one, where)
+            _Chain(self._x, self._constants, hyperparameters, one, where, points)
             for one, where in zip(seeds, starts, strict=True)
         ]
 
     def warm_up(self, sweeps: int) -> None:
         """Run without keeping, and forget what was kept."""
-        self._each("warm_up", sweeps)
+        first = min(sweeps, max(0, RESCUE - self._warmed)) if self._chains[0].weighted else 0
+        self._each("warm_up", first)
+        self._warmed += first
+        if first and self._warmed == RESCUE:
+            rescue(self._chains)
+        self._each("warm_up", sweeps - first)
 
     def run(self, draws: int, thin: int = 1) -> Draws:
         """Keep `draws` more draws, one every `thin` sweeps; return all since the last warm-up."""
@@ -84,6 +105,23 @@ class Sampler:
                 raise
 
 
+def _start(hyperparameters: Hyperparameters, rng: np.random.Generator, points: Points | None) -> Parameters:
+    """A draw from the prior; for points, one of which every component may have cases."""
+    from nepers.hierarchy import sample_prior
+
+    while True:
+        start = sample_prior(hyperparameters, rng=rng)
+        found = start.mixture
+        if (
+            points is None
+            or (
+                found.r
+                >= points.finest**2 * (points.unit**2 + found.mu[:, 0] ** 2) * found.m * found.S[:, 0, 0]
+            ).all()
+        ):
+            return start
+
+
 class _Chain:
     def __init__(
         self,
@@ -92,13 +130,15 @@ class _Chain:
         hyperparameters: Hyperparameters,
         seed: np.random.SeedSequence,
         start: Parameters | None,
+        points: Points | None,
     ) -> None:
         from nepers.gibbs.stream import make_stream
-        from nepers.hierarchy import sample_prior
 
         for_start, for_stream = seed.spawn(2)
         if start is None:
-            start = sample_prior(hyperparameters, rng=np.random.default_rng(for_start))
+            start = _start(hyperparameters, np.random.default_rng(for_start), points)
+        self._stages = None if points is None else Stages(points.weights, for_start.spawn(1)[0])
+        self.score = 0.0
         self._x = x
         self._constants = constants
         self._stream = make_stream(for_stream)
@@ -107,10 +147,23 @@ class _Chain:
         self._jumps = jumps_per_sweep(x.shape[1])
         self.kept: list[tuple[NDArray[Any], NDArray[Any]]] = []
 
+    @property
+    def weighted(self) -> bool:
+        return self._stages is not None
+
     def warm_up(self, sweeps: int) -> None:
-        if sweeps > 0:
-            self._run(1, sweeps)
+        while sweeps > 0:
+            now = sweeps if self._stages is None else min(sweeps, self._stages.left())
+            kept, _ = self._run(1, now)
+            if self._stages is not None:
+                self._stages.done += now
+                self.score = score_of(kept[0], self._stages.weights.sum())
+            sweeps -= now
         self.kept = []
+
+    def go_on_from(self, other: _Chain) -> None:
+        """Take the state of another chain; the stream remains."""
+        self._upper, self._components = other._upper.copy(), other._components.copy()
 
     def run(self, draws: int, thin: int) -> None:
         if draws > 0:
@@ -138,6 +191,7 @@ class _Chain:
             np.zeros(4 * draws, row_type(N)),
             thin,
             self._jumps,
+            None if self._stages is None else self._stages.weight(),
         )
         if not np.isfinite(kept["log_likelihood"]).all():
             raise InputError(

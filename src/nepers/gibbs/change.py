@@ -31,8 +31,11 @@ def keep_all(components, C):
 
 
 @step
-def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, after):
-    """log of the likelihood after over that before, from the log densities before; fills `after`."""
+def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, after, cases=None):
+    """log of the likelihood after over that before, from the log densities before; fills `after`.
+
+    With `cases`, a point stands for so many.
+    """
     line = bench.line
     ratio = line[RATIO]
     out = bench.weight[0]
@@ -62,7 +65,7 @@ def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, af
         for k in range(size):
             change = vector_math.log(ratio[k] if ratio[k] > 1e-300 else 1e-300)
             after[start + k] = before[start + k] + change
-            total += change
+            total += change if cases is None else cases[start + k] * change
     return total
 
 

@@ -40,16 +40,18 @@ def jump(
     bench,
     log_density,
     new_log_density,
+    weight=None,
 ):
     """Returns C after the attempt; where it changed, `new_log_density` holds the cases' densities."""
     kind = int(4.0 * uniform(stream))
+    n = float(x.shape[1]) if weight is None else weight.sum()
     log_ratio, new, factor = propose(
-        kind, stream, x.shape[1], constants, upper, components, C, fresh, nothing, table, desk
+        kind, stream, n, constants, upper, components, C, fresh, nothing, table, desk
     )
     if log_ratio == -math.inf:
         return C
     log_ratio += log_likelihood_ratio(
-        x, components, C, fresh, new, factor, bench, log_density, new_log_density
+        x, components, C, fresh, new, factor, bench, log_density, new_log_density, weight
     )
     if math.log(uniform(stream)) < log_ratio:
         return make_change(components, C, fresh, new)

@@ -41,6 +41,7 @@ def constants_type(N: int) -> np.dtype[Any]:
         "b_m_S",
     ]
     scalars.append("log_norm_m")  # log of the integral of the proGamma kernel of m
+    scalars += ["finest", "finest_unit"]  # of points with weights: see `nepers.gibbs.narrow`
     matrices = ["S_mu_mu", "R_R_S_mu", "R_R_S"]
     return _record(
         [(name, "i8", ()) for name in ("shape_type", "m_S_type", "N_m", "fixed_C")]

@@ -63,7 +63,13 @@ def draw_scale(stream, upper, component, sums):
     p = component.m * sums.count - N * upper.r_S - 0.5 * N * (N + 1)
     a = component.r * sums.alpha
     b = upper.r_S * trace_of_product(upper.R_S, component.S)
-    y = draw_log_scale(stream, p, a, b)
+    move_along_orbit(component, sums, draw_log_scale(stream, p, a, b))
+
+
+@step
+def move_along_orbit(component, sums, y):
+    """Multiply the alphas by e^y, with what belongs to it."""
+    N = component.mu.size
     g = math.exp(y)
     root = math.sqrt(g)
     sums.alpha *= g

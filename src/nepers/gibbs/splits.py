@@ -23,6 +23,7 @@ from nepers.gibbs.change import keep_all, log_dirichlet
 from nepers.gibbs.compiled import inner, step
 from nepers.gibbs.density import derive
 from nepers.gibbs.linear import log_determinant, trace_of_product, upper_factor
+from nepers.gibbs.narrow import hide_if_narrow
 from nepers.gibbs.progamma import log_progamma
 from nepers.gibbs.special import log_gamma_function
 from nepers.gibbs.stream import log_gamma, uniform
@@ -132,6 +133,7 @@ def _place(constants, middle, difference, share, out, table):
             out.U[i, j] = middle.U[i, j] + share * difference.U[i, j]
     out.m = constants.m_lower + (middle.m - constants.m_lower) * math.exp(share * difference.m)
     _finish(out, constants.shape_type, table)
+    hide_if_narrow(constants, out)
 
 
 @step

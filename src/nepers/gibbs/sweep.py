@@ -7,19 +7,23 @@ as good after it; after one that is accepted they are drawn anew.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from nepers.gibbs.births import most_births
-from nepers.gibbs.cases import make_bench, pass_over_cases
-from nepers.gibbs.compiled import kernel, step
+from nepers.gibbs.cases import BLOCK, make_bench, pass_over_cases
+from nepers.gibbs.compiled import inner, kernel, step
 from nepers.gibbs.count import draw_count, gather_filled
 from nepers.gibbs.density import derive
 from nepers.gibbs.jumps import jump
 from nepers.gibbs.keep import keep, keep_components
 from nepers.gibbs.location import draw_location
+from nepers.gibbs.narrow import hide_if_narrow, too_narrow
+from nepers.gibbs.points import make_extra, pass_over_points
 from nepers.gibbs.precision import draw_precision
 from nepers.gibbs.records import clear_sums, with_room
-from nepers.gibbs.scale import draw_scale
+from nepers.gibbs.scale import draw_scale, move_along_orbit
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
 from nepers.gibbs.upper import draw_upper
@@ -33,11 +37,20 @@ _INNER = 3
 def draw_parameters(stream, constants, upper, components, C, filled, sums, table, desk):
     """Everything but C, given the sums: the filled components with the levels above, then the empty ones."""
     for c in range(filled):
+        S = components[c].S[0, 0]
         draw_scale(stream, upper, components[c], sums[c])
+        if too_narrow(constants, components[c]):
+            move_along_orbit(components[c], sums[c], math.log(components[c].S[0, 0] / S))
     for _ in range(_INNER):
         for c in range(filled):
+            mu = components[c].mu[0]
             draw_location(stream, constants, upper, components[c], sums[c], desk)
+            if too_narrow(constants, components[c]):
+                components[c].mu[0] = mu
+            S = components[c].S[0, 0]
             draw_precision(stream, constants, upper, components[c], sums[c], desk)
+            if too_narrow(constants, components[c]):
+                components[c].S[0, 0] = S
         draw_upper(stream, constants, upper, components, filled, desk)
     for c in range(filled, C):
         clear_sums(sums[c])
@@ -45,29 +58,61 @@ def draw_parameters(stream, constants, upper, components, C, filled, sums, table
         draw_precision(stream, constants, upper, components[c], sums[c], desk)
     for c in range(C):
         draw_skewness(stream, constants, components[c], sums[c], desk)
+        m = components[c].m
         draw_shape(stream, constants, components[c], sums[c], desk)
+        if c < filled and too_narrow(constants, components[c]):
+            components[c].m = m
         derive(components[c], constants.shape_type, table)
+        hide_if_narrow(constants, components[c])
     draw_weights(stream, constants, components, C, sums)
 
 
+@inner
+def look(stream, x, weight, components, C, bench, extra, sums, log_density):
+    """A pass over the cases, or over points that stand for several."""
+    if weight is None:
+        return pass_over_cases(stream, x, components, C, bench, sums, log_density)
+    return pass_over_points(stream, x, weight, components, C, bench, extra, sums, log_density)
+
+
 @kernel
-def run(stream, x, constants, table, upper, components, sums, nothing, fresh, desk, kept, rows, thin, jumps):
+def run(
+    stream,
+    x,
+    constants,
+    table,
+    upper,
+    components,
+    sums,
+    nothing,
+    fresh,
+    desk,
+    kept,
+    rows,
+    thin,
+    jumps,
+    weight=None,
+):
     """Sweep `thin` times for every row of `kept`, and keep the last.
 
-    Every argument but x, table, thin and jumps is an array of records; constants, stream, upper, nothing and
-    desk hold one. Returns the components, which may have been moved to a larger array, the rows of kept
-    components, and how many of them there are.
+    Every argument but x, table, thin, jumps and weight is an array of records; constants, stream, upper,
+    nothing and desk hold one. With `weight`, each x is a point that stands for so many cases. Returns the
+    components, which may have been moved to a larger array, the rows of kept components, and how many of them
+    there are.
     """
     stream, constants, upper, nothing, desk = stream[0], constants[0], upper[0], nothing[0], desk[0]
-    bench = make_bench(components.size)
+    block = BLOCK if weight is None else max(BLOCK, x.shape[1])
+    bench = make_bench(components.size, block)
+    extra = make_extra(components.size, weight)
     log_density = np.zeros((2, x.shape[1]))
     clear_sums(nothing)
     C = upper.C
     for c in range(C):
         derive(components[c], constants.shape_type, table)
+        hide_if_narrow(constants, components[c])
     used = 0
     for sweep in range(kept.size * thin):
-        log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0])
+        log_likelihood = look(stream, x, weight, components, C, bench, extra, sums, log_density[0])
         now = 0
         changes = 0
         for _ in range(jumps if constants.fixed_C == 0 else 0):
@@ -78,17 +123,17 @@ def run(stream, x, constants, table, upper, components, sums, nothing, fresh, de
                     with_room(sums, room),
                     with_room(fresh, room),
                 )
-                bench = make_bench(room)
+                bench, extra = make_bench(room, block), make_extra(room, weight)
             before = C
             C = jump(
                 stream, x, constants, upper, components, C, fresh, nothing, table, desk, bench,
-                log_density[now], log_density[1 - now],
+                log_density[now], log_density[1 - now], weight,
             )  # fmt: skip
             if before != C:
                 now = 1 - now
                 changes += 1
         if changes > 0:
-            log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0])
+            log_likelihood = look(stream, x, weight, components, C, bench, extra, sums, log_density[0])
         if (sweep + 1) % thin == 0:
             keep(kept[sweep // thin], upper, components, C, log_likelihood)
             if used + C > rows.size:
@@ -100,7 +145,7 @@ def run(stream, x, constants, table, upper, components, sums, nothing, fresh, de
             C = draw_count(stream, constants, sums, filled)
             if components.size < C:
                 components, sums, fresh = with_room(components, C), with_room(sums, C), with_room(fresh, C)
-                bench = make_bench(C)
+                bench, extra = make_bench(C, block), make_extra(C, weight)
         draw_parameters(stream, constants, upper, components, C, filled, sums, table, desk)
         upper.C = C
     return components, rows, used

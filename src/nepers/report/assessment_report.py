@@ -110,6 +110,9 @@ def _model(a: Assessment, numbers: Iterator[int]) -> list[Markup]:
         "the whole distribution of j, a mixture of skew-Student components; these figures show whether it "
         "fits."
     )
+    if a.kinds.points is not None:
+        said += " They show the cases one by one, which a tally does not know: there are none here."
+        return [element("h2", "The model of the log ratios"), element("p", said)]
     return [
         element("h2", "The model of the log ratios, and how it fits"),
         element("p", said),

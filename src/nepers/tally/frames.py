@@ -1,0 +1,146 @@
+"""Tallies by the user's own dataframe engine, as one lazy group-by through narwhals.
+
+polars, pandas, pyarrow, DuckDB, PySpark and Dask: the engine makes the bins, and nothing but their rows comes
+back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from nepers.errors import InputError
+from nepers.tally.gathered import (
+    COLUMNS,
+    MINUS_INFINITY,
+    MISSING,
+    NOT_A_NUMBER,
+    PLUS_INFINITY,
+    Gathered,
+    tallies_of,
+)
+from nepers.tally.given import Column, Given, read_given, refuse_absent
+from nepers.tally.grid import Grid
+from nepers.tally.tally import Tally
+
+_SEGMENT, _J = "nepers_segment", "nepers_j"
+
+
+def from_frame(
+    frame: Any,
+    *,
+    j: str | None = None,
+    log_q: str | None = None,
+    log_p: Column | None = None,
+    q: str | None = None,
+    p: Column | None = None,
+    by: str | None = None,
+    grid: Grid | None = None,
+    name: str = "the frame",
+) -> Any:
+    """The tally of a table of polars, pandas, pyarrow, DuckDB, PySpark or Dask; a row is a case.
+
+    The columns are named: ``j``; or ``log_q`` and ``log_p``, the logs of what prediction and prior gave to
+    what came true; or ``q`` and ``p``, the probabilities themselves. ``log_p`` and ``p`` may be a number.
+
+    by: a column of segments. The result is then a dict of tallies, all made by the same group-by.
+    name: how messages call the table.
+    """
+    import narwhals as nw
+
+    given, grid = read_given(j, log_q, log_p, q, p), grid or Grid()
+    try:
+        lazy = nw.from_native(frame).lazy()
+    except TypeError:
+        raise InputError(
+            "frame must be a table of polars, pandas, pyarrow, DuckDB, PySpark or Dask; "
+            f"it is {type(frame).__name__}"
+        ) from None
+    _refuse_columns(lazy.collect_schema(), given, by, name)
+    rows = _rows(nw, lazy, given, by)
+    columns = _collected(_grouped(nw, rows, grid, by))
+    segment = columns.pop(_SEGMENT, None)
+    if segment is not None and by is not None:
+        _refuse_missing_segments(segment, by, name)
+    found = tallies_of(Gathered(columns, segment, partial(_parts, columns, name)), grid, None)
+    return found[None] if by is None else found
+
+
+def from_frames(frames: Mapping[str, Any], **asked: Any) -> Tally:
+    """One tally of several tables, each with a name for messages, taken one by one; see `from_frame`."""
+    if not frames:
+        raise InputError("frames must hold at least one table; it is empty")
+    tallies: list[Tally] = [from_frame(frame, **asked, name=name) for name, frame in frames.items()]
+    return tallies[0].merge(*tallies[1:])
+
+
+def _refuse_columns(schema: Any, given: Given, by: str | None, name: str) -> None:
+    refuse_absent(name, list(schema), [*given.columns, *([by] if by is not None else [])])
+    for column in given.columns:
+        if not schema[column].is_numeric():
+            raise InputError(
+                f"column {column!r} of {name} must hold real numbers; its type is {schema[column]}"
+            )
+
+
+def _rows(nw: Any, lazy: Any, given: Given, by: str | None) -> Any:
+    def log(x: Any) -> Any:
+        if not isinstance(x, nw.Expr):
+            return float(np.log(x))
+        positive = nw.when(x > 0.0).then(x).otherwise(nw.lit(1.0)).log()
+        rest = nw.when(x == 0.0).then(nw.lit(-np.inf)).otherwise(nw.lit(np.nan))
+        sure = nw.when(x > 0.0).then(positive).otherwise(rest)
+        return nw.when(x.is_null()).then(nw.lit(None, nw.Float64)).otherwise(sure)
+
+    expression = given.expression(lambda name: nw.col(name).cast(nw.Float64), log)
+    segment = [] if by is None else [nw.col(by).alias(_SEGMENT)]
+    return lazy.select(expression.alias(_J), *segment)
+
+
+def _grouped(nw: Any, rows: Any, grid: Grid, by: str | None) -> Any:
+    j = nw.col(_J)
+    x = j.abs() / grid.unit
+    asinh = (x + (x * x + 1.0).sqrt()).log() * grid.steps
+    key = nw.when(j < 0.0).then(-asinh).otherwise(asinh).floor()
+    for test, code in (
+        (j == -np.inf, MINUS_INFINITY),
+        (j == np.inf, PLUS_INFINITY),
+        (j.is_nan(), NOT_A_NUMBER),
+        (j.is_null(), MISSING),
+    ):
+        key = nw.when(test).then(nw.lit(float(code))).otherwise(key)
+    keyed = rows.with_columns(key.alias("key"), (j * j).alias("square"))
+    names = ["key"] if by is None else ["key", _SEGMENT]
+    return keyed.group_by(names).agg(
+        nw.len().alias("count"),
+        j.sum().alias("total"),
+        nw.col("square").sum(),
+        j.min().alias("least"),
+        j.max().alias("greatest"),
+    )
+
+
+def _collected(lazy: Any) -> dict[str, Any]:
+    backend = next((one for one in ("pyarrow", "polars", "pandas") if find_spec(one)), None)
+    if backend is None:
+        raise InputError(
+            "the rows of a group-by come back through pyarrow, polars or pandas, of which none is installed: "
+            "pip install 'nepers[arrow]'"
+        )
+    table = lazy.collect(backend=backend)
+    names = [*COLUMNS, *([_SEGMENT] if _SEGMENT in table.columns else [])]
+    return {name: table[name].to_numpy() for name in names}
+
+
+def _parts(columns: dict[str, Any], name: str, code: int) -> dict[str, int]:
+    return {name: int(columns["count"][columns["key"] == code].sum())}
+
+
+def _refuse_missing_segments(segment: Any, by: str, name: str) -> None:
+    missing = [value is None or value != value for value in segment.tolist()]
+    if any(missing):
+        raise InputError(f"column {by!r} of {name} must name the segment of every row; some are missing")
