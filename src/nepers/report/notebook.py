@@ -24,7 +24,7 @@ def assessment_html(assessment: Assessment) -> str:
     """The answer as a table of names and values."""
     a = of_assessment(assessment)
     if a.infinite_cases:
-        return element("div", [element("p", line) for line in describe(a).split("\n")])
+        return words_html(describe(a))
     digits = decimals(a.sd)
     nats = a.in_nats()
     lower, upper = nats.interval()
@@ -57,6 +57,11 @@ def comparison_html(comparison: Comparison) -> str:
         for row in rows
     ]
     return joined(_warning(c.problems), _table(headings, cells))
+
+
+def words_html(words: str) -> str:
+    """Sentences, a paragraph for each line."""
+    return element("div", [element("p", one_line(line)) for line in words.splitlines() if line.strip()])
 
 
 def rows_html(rows: Sequence[Mapping[str, Any]]) -> str:
