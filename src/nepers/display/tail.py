@@ -38,6 +38,12 @@ class TailData:
     n: int
     reach: float  # of the cases shown, or of J's interval if they are all equal
 
+    @property
+    def floor(self) -> float:
+        """The least probability that the picture shows; not far below the curve where that ends."""
+        least = self.lower.min(initial=1.0, where=self.lower > 0.0)
+        return max(min(_BEYOND / self.n, 0.01), 0.5 * float(least))
+
 
 def tail_data(assessment: Assessment) -> TailData:
     """What `plot_tail` shows."""
@@ -63,7 +69,7 @@ def plot_tail(assessment: Assessment, ax: Axes | None = None) -> Axes:
         if nothing is not None:
             return labels.message(ax, nothing)
         data = tail_data(assessment)
-        floor = _BEYOND / data.n
+        floor = data.floor
         shown = data.predictive >= 0.5 * floor
         x = data.x[shown]
         positive = [np.maximum(p[shown], 0.1 * floor) for p in (data.lower, data.upper, data.predictive)]
