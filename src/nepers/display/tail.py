@@ -76,13 +76,23 @@ def plot_tail(assessment: Assessment, ax: Axes | None = None) -> Axes:
         ax.plot(x, positive[2], color=canvas.MODEL, label="a new case, by the model")
         ax.fill_between(x, positive[0], positive[1], label="its 95% band", **canvas.band())
         _draw_cases(ax, data)
-        ax.set_yscale("log")
-        ax.set_ylim(floor, 1.0)
+        _scale(ax, floor)
         ax.set_xlim(*_limits(data, x))
         ax.set_xlabel(labels.with_unit(J_OF_CASE, assessment.unit))
         ax.set_ylabel("Probability of this or less")
         labels.key(ax, assessment.name)
         return ax
+
+
+def _scale(ax: Axes, floor: float) -> None:
+    """Probabilities from the floor to 1, as plain numbers, more of them where there are few powers of ten."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    ax.set_yscale("log")
+    ax.set_ylim(floor, 1.0)
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0,) if floor < 0.005 else (1.0, 2.0, 5.0)))
+    ax.yaxis.set_major_formatter(lambda value, _: canvas.tick(value))
+    ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _draw_cases(ax: Axes, data: TailData) -> None:
