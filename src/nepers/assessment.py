@@ -21,11 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from nepers import atoms as atomic
 from nepers.cases import Case, LogRatios, log_ratios
 from nepers.diagnostics import ConvergenceWarning, Diagnostics
+from nepers.display.methods import AssessmentPlots
 from nepers.draw_sets import in_unit, pooled
 from nepers.errors import InputError, warn
 from nepers.estimate import Posterior, Unit
 from nepers.options import read_options
 from nepers.posterior import Branch, branch, posterior_of
+from nepers.report.methods import Reported
 from nepers.tally.tally import Tally
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class Atom(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Assessment(Posterior):
+class Assessment(Posterior, AssessmentPlots, Reported):
     """The posterior of J. Numbers are in ``unit``; ``nats`` holds the draws of J, (chains, draws), in nats.
 
     ``stopped`` says why the drawing ended: "target" (J has the effective sample size wanted), "budget" (time
@@ -184,6 +186,11 @@ class Assessment(Posterior):
         from nepers.words import describe
 
         return describe(self)
+
+    def _repr_html_(self) -> str:
+        from nepers.report.notebook import assessment_html
+
+        return assessment_html(self)
 
     def __repr__(self) -> str:
         lower, upper = self.interval()

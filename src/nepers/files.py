@@ -27,6 +27,15 @@ def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> No
         beside.unlink(missing_ok=True)
 
 
+def put(argument: str, path: Any, content: bytes | memoryview) -> None:
+    """`write_whole`, and an error that names the argument where the place or the disk does not allow it."""
+    place = writable(argument, path)
+    try:
+        write_whole(place, content)
+    except OSError as error:
+        raise _unwritable(argument, place, error) from None
+
+
 def writable(argument: str, path: Any) -> Path:
     """``path`` as a place where `write_whole` can write; an error if it is none."""
     try:
@@ -42,14 +51,16 @@ def writable(argument: str, path: Any) -> Path:
     except TypeError:
         raise InputError(f"{argument} must be the name of a file; it is {path!r}") from None
     except OSError as error:
-        raise InputError(
-            f"{argument} must be a file that can be written; {str(given)!r}: {error.strerror}"
-        ) from None
+        raise _unwritable(argument, given, error) from None
     except ValueError as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{argument} must be the name of a file; {path!r}: {error}") from None
     return given
+
+
+def _unwritable(argument: str, path: Path, error: OSError) -> InputError:
+    return InputError(f"{argument} must be a file that can be written; {str(path)!r}: {error.strerror}")
 
 
 def _try(place: Path) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from nepers.betting.confidence_sequence import ConfidenceSequence, interval_of_mean
 from nepers.betting.evidence import Evidence
 from nepers.cases import plain
+from nepers.display.methods import GamePlots
 from nepers.errors import InputError
 
 Array = NDArray[np.float64]
@@ -20,7 +21,7 @@ Limits = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Game:
+class Game(GamePlots):
     """Piles step by step. Everything is in order of time, and logs are natural.
 
     ``j`` has a row for each bet and a column for each of ``names``; ``labels`` are the user's row labels. A
@@ -119,6 +120,11 @@ class Game:
         from nepers.betting.words import describe
 
         return describe(self)
+
+    def _repr_html_(self) -> str:
+        from nepers.report.notebook import game_html
+
+        return game_html(self)
 
     def __repr__(self) -> str:
         return f"<Game of {', '.join(self.names)}: n = {self.n:,}>"

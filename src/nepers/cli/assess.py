@@ -25,6 +25,7 @@ from nepers.cli.options import (
     Prior,
     PriorFrom,
     Quiet,
+    Report,
     Save,
     Scale,
     Seed,
@@ -35,11 +36,13 @@ from nepers.cli.options import (
 from nepers.cli.printing import (
     check_level,
     check_place,
+    check_report,
     interruptible,
     note,
     rows_of_a_file,
     say,
     say_json,
+    write_report,
 )
 from nepers.cli.tally import is_tally, read_tally
 from nepers.errors import InputError
@@ -80,6 +83,7 @@ def assess(
     max_seconds: MaxSeconds = 60.0,
     cores: Cores = None,
     save: Save = None,
+    report: Report = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -92,6 +96,7 @@ def assess(
     """
     check_level(level)
     check_place(save)
+    check_report(report)
     where = Where(file, format, truth, event, document, trained_on, prior_from, tuple(id or ()))
     with interruptible():
         if not is_tally(file):
@@ -110,7 +115,9 @@ def assess(
         _save(result, save)
         if why is not None and not quiet:
             note(why)
-        report(result.in_bits() if bits else result, level, json)
+        result = result.in_bits() if bits else result
+        answer(result, level, json)
+        write_report(result, report)
 
 
 def _given(
@@ -141,7 +148,7 @@ def assessed(given: dict[str, Any], quiet: bool, **options: Any) -> Assessment:
         return assessment(**given, **options, progress=False if quiet else None)
 
 
-def report(result: Assessment, level: float, json: bool) -> None:
+def answer(result: Assessment, level: float, json: bool) -> None:
     """The answer, in words or as JSON."""
     if json:
         say_json(result.to_dict(level))

@@ -24,6 +24,7 @@ from nepers.cli.options import (
     Prior,
     PriorFrom,
     Quiet,
+    Report,
     Scale,
     Seed,
     SeveralJ,
@@ -33,7 +34,15 @@ from nepers.cli.options import (
     Truth,
     explains_predictions,
 )
-from nepers.cli.printing import check_level, interruptible, rows_of_a_file, say, say_json
+from nepers.cli.printing import (
+    check_level,
+    check_report,
+    interruptible,
+    rows_of_a_file,
+    say,
+    say_json,
+    write_report,
+)
 
 if TYPE_CHECKING:
     from nepers.comparison import Comparison
@@ -70,6 +79,7 @@ def compare(
     chains: Chains = 4,
     max_seconds: MaxSeconds = 120.0,
     cores: Cores = None,
+    report: Report = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -81,6 +91,7 @@ def compare(
     Rows are counted from 0, the header not counted.
     """
     check_level(level)
+    check_report(report)
     where = Where(file, format, truth, event, document, trained_on, prior_from, tuple(id or ()))
     with interruptible(), rows_of_a_file():
         refuse_unfit(where)
@@ -99,10 +110,13 @@ def compare(
             cores=cores,
             progress=False if quiet else None,
         )
-        _report(result.in_bits() if bits else result, level, json)
+        result = result.in_bits() if bits else result
+        _answer(result, level, json)
+    with interruptible():
+        write_report(result, report)
 
 
-def _report(result: Comparison, level: float, json: bool) -> None:
+def _answer(result: Comparison, level: float, json: bool) -> None:
     if json:
         say_json(result.to_dict(level))
         return

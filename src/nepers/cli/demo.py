@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from nepers.cli.assess import assessed, report
-from nepers.cli.options import Bits, Json, Level, MaxSeconds, Quiet
-from nepers.cli.printing import check_level, interruptible, note, say
+from nepers.cli.assess import answer, assessed
+from nepers.cli.options import Bits, Json, Level, MaxSeconds, Quiet, Report
+from nepers.cli.printing import check_level, check_report, interruptible, note, say, write_report
 
 _DEMO = (
     "The built-in example: 418 log ratios. They are not the data of the paper (Sewell, Assessment of the "
@@ -24,11 +24,13 @@ def demo(
     bits: Bits = False,
     seed: Seed = 1,
     max_seconds: MaxSeconds = 60.0,
+    report: Report = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Assess the built-in example: a prediction of the recurrence of prostate cancer."""
     check_level(level)
+    check_report(report)
     from importlib.resources import as_file, files
 
     from nepers.reading import read_columns
@@ -39,4 +41,6 @@ def demo(
         result = assessed(given, quiet, seed=seed, max_seconds=max_seconds)
         if not quiet:
             note(_DEMO) if json else say(_DEMO + "\n")
-        report(result.in_bits() if bits else result, level, json)
+        result = result.in_bits() if bits else result
+        answer(result, level, json)
+        write_report(result, report)

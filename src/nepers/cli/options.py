@@ -23,6 +23,9 @@ Chains = Annotated[int, typer.Option(help="Number of chains.")]
 MaxSeconds = Annotated[float, typer.Option(help="Budget of time.")]
 Cores = Annotated[int | None, typer.Option(help="Cores to use; all without.")]
 Save = Annotated[Path | None, typer.Option(help="Also write the assessment, draws included, to this file.")]
+Report = Annotated[
+    Path | None, typer.Option(help="Also write a report to this file: one page of HTML with the figures.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object; infinite numbers are text in it.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress on standard error.")]
 

@@ -7,11 +7,15 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from nepers.errors import InputError
+
+if TYPE_CHECKING:
+    from nepers.assessment import Assessment
+    from nepers.comparison import Comparison
 
 WRONG_INPUT, INTERRUPTED = 2, 130
 
@@ -77,3 +81,20 @@ def check_place(save: Path | None) -> None:
     """What would otherwise only fail after the sampling."""
     if save is not None and (save.is_dir() or not save.absolute().parent.is_dir()):
         raise InputError(f"--save must be a file in a folder that exists; it is {str(save)!r}")
+
+
+def check_report(report: Path | None) -> None:
+    """What would otherwise only fail after the sampling."""
+    if report is not None:
+        from nepers.files import writable
+
+        writable("--report", report)
+
+
+def write_report(result: Assessment | Comparison, report: Path | None) -> None:
+    """The report, where one is wanted."""
+    if report is not None:
+        from nepers.files import put
+        from nepers.report.choice import page_of
+
+        put("--report", report, page_of(result, None).encode())

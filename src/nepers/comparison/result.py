@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from nepers.comparison import ranking
 from nepers.comparison.given import PRIOR
+from nepers.display.methods import ComparisonPlots
 from nepers.errors import InputError
 from nepers.estimate import Estimate, Unit, check_level
+from nepers.report.methods import Reported
 
 if TYPE_CHECKING:
     from nepers.assessment import Label
@@ -51,7 +53,7 @@ class Algorithm:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(ComparisonPlots, Reported):
     """The joint posterior of the J of ``names``; ``nats`` holds its draws (draws, algorithms).
 
     J is relative to the prior, or to the reference where no prior was given: its own J is then 0.
@@ -155,6 +157,11 @@ class Comparison:
         from nepers.comparison.words import describe
 
         return describe(self)
+
+    def _repr_html_(self) -> str:
+        from nepers.report.notebook import comparison_html
+
+        return comparison_html(self)
 
     def __repr__(self) -> str:
         return f"<Comparison of {len(self.names)} algorithms, n = {self.n}, reference {self.reference!r}>"

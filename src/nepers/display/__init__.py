@@ -17,7 +17,7 @@ What a picture shows is computed apart from the drawing, by the function ``..._d
 | a `Comparison` | `plot_intervals`, `plot_best`, `plot_pairwise` |
 | `Segments` | `plot_segments` |
 | a `Game` | `plot_piles`, `plot_confidence` |
-| a `Recalibration` | `plot_recalibration` |
+| a `Recalibration`; `CostlyCases`; `CasesNeeded` | `plot_recalibration`; `plot_costly`; `plot_needed` |
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from nepers.display.comparison import plot_best, plot_intervals, plot_pairwise
     from nepers.display.densities import plot_densities
     from nepers.display.histogram import plot_histogram
-    from nepers.display.improvement import plot_recalibration
+    from nepers.display.improvement import plot_costly, plot_needed, plot_recalibration
     from nepers.display.posterior import plot_posterior
     from nepers.display.predictive import plot_predictive
     from nepers.display.prior import plot_prior
@@ -43,9 +43,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "plot_best": "comparison",
     "plot_confidence": "betting",
+    "plot_costly": "improvement",
     "plot_densities": "densities",
     "plot_histogram": "histogram",
     "plot_intervals": "comparison",
+    "plot_needed": "improvement",
     "plot_pairwise": "comparison",
     "plot_piles": "betting",
     "plot_posterior": "posterior",
@@ -62,9 +64,11 @@ _HOMES = {
 __all__ = [
     "plot_best",
     "plot_confidence",
+    "plot_costly",
     "plot_densities",
     "plot_histogram",
     "plot_intervals",
+    "plot_needed",
     "plot_pairwise",
     "plot_piles",
     "plot_posterior",

@@ -122,3 +122,23 @@ class RecalibrationPlots:
         from nepers.display import plot_recalibration
 
         return plot_recalibration(self, ax)
+
+
+class CostlyPlots:
+    """The picture of the costliest cases."""
+
+    def plot_costly(self: Any, ax: Axes | None = None) -> Axes:
+        """J from all cases, and without each of the costliest."""
+        from nepers.display import plot_costly
+
+        return plot_costly(self, ax)
+
+
+class NeededPlots:
+    """The picture of how many more cases decide."""
+
+    def plot_needed(self: Any, ax: Axes | None = None) -> Axes:
+        """The chance that further cases decide, by how many they are."""
+        from nepers.display import plot_needed
+
+        return plot_needed(self, ax)

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nepers.display.methods import CostlyPlots
+from nepers.report.methods import InWords
 from nepers.words import count, decimals, name_cases
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ class CostlyCase:
 
 
 @dataclass(frozen=True, eq=False)
-class CostlyCases:
+class CostlyCases(CostlyPlots, InWords):
     """The assessment of all cases, and a row for each of the costliest."""
 
     everything: Assessment

@@ -13,6 +13,7 @@ from nepers.cases import plain
 from nepers.errors import InputError
 from nepers.improvement.mixture_weights import log_mixture
 from nepers.improvement.wording import plain_mean, standard_error
+from nepers.report.methods import InWords
 from nepers.rows import name_rows
 from nepers.words import count, name_cases
 
@@ -25,7 +26,7 @@ RESERVED = ("prior", "best", "equal")
 
 
 @dataclass(frozen=True, eq=False)
-class Stack:
+class Stack(InWords):
     """The best mixture of the algorithms ``names``.
 
     ``weights``: from all the cases, for new predictions: Q = sum of weight times Q_k. Judge it on new cases.

@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from nepers.display.methods import NeededPlots
+from nepers.report.methods import InWords
 from nepers.words import count
 
 
@@ -22,7 +24,7 @@ class Planned(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CasesNeeded:
+class CasesNeeded(NeededPlots, InWords):
     """How many further cases decide, with the assurance wanted, whether J is above the margin.
 
     ``cases``: the least number; 0 if it is decided already, None if it is more than ``most``.

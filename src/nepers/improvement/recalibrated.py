@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.cases import plain
+from nepers.display.methods import RecalibrationPlots
 from nepers.errors import InputError
 from nepers.improvement.wording import plain_mean, standard_error
+from nepers.report.methods import InWords
 from nepers.words import count, name_cases
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ Map = TypeVar("Map", bound=RecalibrationMap)
 
 
 @dataclass(frozen=True, eq=False)
-class Recalibration(Generic[Map]):
+class Recalibration(RecalibrationPlots, InWords, Generic[Map]):
     """What a recalibration map would gain.
 
     ``gain`` is log Q'(x) - log Q(x) of each case, with Q' the prediction recalibrated by a map fitted on the

@@ -29,8 +29,8 @@ def write_report(
 
     title: the heading of the report; by default it is made from the result's name.
     """
-    from nepers.files import writable, write_whole
+    from nepers.files import put, writable
     from nepers.report.choice import page_of
 
-    place = writable("path", path)
-    write_whole(place, page_of(result, title).encode())
+    writable("path", path)  # before the work
+    put("path", path, page_of(result, title).encode())

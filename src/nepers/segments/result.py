@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.cases import plain
+from nepers.display.methods import SegmentsPlots
 from nepers.errors import InputError
 from nepers.estimate import Estimate, Unit
 from nepers.segments import figures
@@ -27,7 +28,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Segments:
+class Segments(SegmentsPlots):
     """The joint posterior of J by group. Numbers are in ``unit``; ``nats`` are the J_g, (draws, groups).
 
     The groups stand in the order of their labels. ``weights`` are the draws of their shares of new cases,
@@ -143,6 +144,11 @@ class Segments:
         from nepers.segments.words import describe
 
         return describe(self)
+
+    def _repr_html_(self) -> str:
+        from nepers.report.notebook import segments_html
+
+        return segments_html(self)
 
     def __repr__(self) -> str:
         J = f"J = {self.whole.mean:.4g} {self.unit}"
