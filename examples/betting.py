@@ -1,0 +1,170 @@
+"""Betting, and looking whenever you like
+
+A model gives every day the probability of rain. The weather office gives one too: how often it rained on this day of
+the year. Money is the plainest way to say which knows more: let the model bet at the office's odds. And the game may be
+watched from day to day, and ended as soon as it has said enough, which no ordinary test allows.
+
+The days here are simulated, so that the truth is known.
+
+## A year of rain
+
+```python
+import numpy as np
+
+import nepers
+
+rng = np.random.default_rng(20)
+days = np.datetime64("2025-01-01") + np.arange(365)
+usual = 0.35 + 0.15 * np.cos(2 * np.pi * np.arange(365) / 365)  # the office: the rate of the season
+weather = rng.normal(0.0, 1.0, 365)
+chance = 1 / (1 + np.exp(-(np.log(usual / (1 - usual)) + weather)))  # of the day, which nobody knows
+rain = rng.random(365) < chance
+
+
+def told(logit):
+    """The probability of rain, kept between 0.02 and 0.98, as both players promise beforehand."""
+    return np.clip(1 / (1 + np.exp(-logit)), 0.02, 0.98)
+
+
+seen = weather + rng.normal(0.0, 0.7, 365)
+careful = told(np.log(usual / (1 - usual)) + 0.6 * seen)
+bold = told(np.log(usual / (1 - usual)) + 2.5 * seen)
+```
+
+Both models see the same noisy signs of the weather. One makes careful use of them, the other trusts them too much.
+
+## j is a day's winnings
+
+```python
+log_p = np.log(np.where(rain, usual, 1 - usual))
+j = {
+    "careful": np.log(np.where(rain, careful, 1 - careful)) - log_p,
+    "bold": np.log(np.where(rain, bold, 1 - bold)) - log_p,
+}
+limit = np.log(0.98 / 0.2)  # no probability of the office is below 0.2
+game = nepers.bet(j, time=days, bounds=(np.log(0.02 / 0.8), limit))
+print(game)
+```
+
+```text
+careful: after 365 bets a pile of 1 would have become 3.6e11: on geometric average each bet multiplied it by 1.08.
+Evidence of careful against the prior: the largest pile so far is 3.6e11, so p = 2.7e-12, valid at whatever time one looks; it first reached 20 after 27 bets.
+The J of careful, averaged over the bets so far, is between -0.026 and 0.137 nats (95% confidence sequence, which holds at all times at once), if every possible j lies between -3.68888 and 1.58924, as stated.
+bold: after 365 bets a pile of 1 would have become 1.5e-14: on geometric average each bet multiplied it by 0.916.
+Evidence of bold against the prior: the largest pile so far is 43.7, so p = 0.0229, valid at whatever time one looks; it first reached 20 after 30 bets.
+The J of bold, averaged over the bets so far, is between -0.290 and 0.083 nats (95% confidence sequence, which holds at all times at once), if every possible j lies between -3.68888 and 1.58924, as stated.
+Evidence of careful against bold: the largest pile over that of bold so far is 1.2e27, so p = 8.6e-28, valid at whatever time one looks; it first reached 20 after 33 bets.
+This holds if each prediction was made before its outcome and the bets are in the order of time. The evidence is against the prior being the true distribution: it is no proof that J is above 0.
+Each p-value is for its own pair alone, without allowance for choosing among several.
+```
+
+Each player starts with 1. A day multiplies it by what the player gave to the truth over what the office gave, that is
+by exp(j). On geometric average over many days that is exp(J): the pile grows in the long run exactly if J is above 0.
+
+```python
+game.plot_piles().figure.savefig("betting_piles.svg")
+```
+
+![The money of both players over the year, on a logarithmic scale](betting_piles.svg)
+
+## When is it enough?
+
+If the office's probabilities were right, no way of betting could make the pile reach 20, ever, with more than
+probability 1/20. So the largest pile so far is evidence against the office, valid at whatever moment you look:
+
+```python
+evidence = game.evidence("careful")
+print(f"largest pile {np.exp(evidence.log_largest[-1]):.0f}, p at most {evidence.p_value:.1e}")
+print(f"a pile of 20 was reached after {evidence.reached_after} bets, on {days[evidence.reached]}")
+```
+
+```text
+largest pile 364600592413, p at most 2.7e-12
+a pile of 20 was reached after 27 bets, on 2025-01-27
+```
+
+Whoever decided on that day to stop, because the evidence was enough, may say so without any correction. The same with
+an ordinary p-value, looked at daily, finds "significance" sooner or later even where there is nothing.
+
+The other direction is not shown by a small pile: the bold model may know a lot and bet too much on it. Its probabilities
+are at fault, and [recalibration](classifier.md#would-recalibration-help) may bring out what it knows.
+
+## How large is J?
+
+```python
+sequence = game.confidence_sequence("careful")
+low, high = sequence.now
+print(f"J of the careful model: {low:.3f} to {high:.3f} after a year, whenever one looks")
+game.plot_confidence("careful").figure.savefig("betting_confidence.svg")
+```
+
+```text
+J of the careful model: -0.026 to 0.137 after a year, whenever one looks
+```
+
+![The interval for J of the careful model after each day, narrowing over the year](betting_confidence.svg)
+
+The price of looking at any time is width. It also needs `bounds`, between which every possible j lies, known before
+the outcomes; that is why both players promised to stay between 0.02 and 0.98. If the number of cases is fixed
+beforehand, `assess` says more:
+
+```python
+print(nepers.assess(j["careful"], seed=1))
+```
+
+```text
+J = 0.075 nats, 95% credible interval 0.045 to 0.105, from 365 unseen cases (posterior mean; median 0.076).
+The prediction is better than the prior with probability more than 0.999.
+On geometric average it gives what comes true 1.08 times the probability that the prior gives it (1.05 to 1.11).
+It holds for this prediction as it stands, on new cases like these, if made without these.
+```: docs/tutorials/betting.md without the words between.
+
+## What it takes
+"""
+
+# A year of rain
+import numpy as np
+
+import nepers
+
+rng = np.random.default_rng(20)
+days = np.datetime64("2025-01-01") + np.arange(365)
+usual = 0.35 + 0.15 * np.cos(2 * np.pi * np.arange(365) / 365)  # the office: the rate of the season
+weather = rng.normal(0.0, 1.0, 365)
+chance = 1 / (1 + np.exp(-(np.log(usual / (1 - usual)) + weather)))  # of the day, which nobody knows
+rain = rng.random(365) < chance
+
+
+def told(logit):
+    """The probability of rain, kept between 0.02 and 0.98, as both players promise beforehand."""
+    return np.clip(1 / (1 + np.exp(-logit)), 0.02, 0.98)
+
+
+seen = weather + rng.normal(0.0, 0.7, 365)
+careful = told(np.log(usual / (1 - usual)) + 0.6 * seen)
+bold = told(np.log(usual / (1 - usual)) + 2.5 * seen)
+
+# j is a day's winnings
+log_p = np.log(np.where(rain, usual, 1 - usual))
+j = {
+    "careful": np.log(np.where(rain, careful, 1 - careful)) - log_p,
+    "bold": np.log(np.where(rain, bold, 1 - bold)) - log_p,
+}
+limit = np.log(0.98 / 0.2)  # no probability of the office is below 0.2
+game = nepers.bet(j, time=days, bounds=(np.log(0.02 / 0.8), limit))
+print(game)
+
+game.plot_piles().figure.savefig("betting_piles.svg")
+
+# When is it enough?
+evidence = game.evidence("careful")
+print(f"largest pile {np.exp(evidence.log_largest[-1]):.0f}, p at most {evidence.p_value:.1e}")
+print(f"a pile of 20 was reached after {evidence.reached_after} bets, on {days[evidence.reached]}")
+
+# How large is J?
+sequence = game.confidence_sequence("careful")
+low, high = sequence.now
+print(f"J of the careful model: {low:.3f} to {high:.3f} after a year, whenever one looks")
+game.plot_confidence("careful").figure.savefig("betting_confidence.svg")
+
+print(nepers.assess(j["careful"], seed=1))
