@@ -17,6 +17,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ EXAMPLES = HOME / "examples"
 _FENCED = re.compile(r"^```(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s:]+\.svg)\)")
 _NOT_PAGES = ("_build", "reference")
+_WIDTH = 88  # of what is printed, as wide as a column of the site
 
 
 @dataclass(frozen=True)
@@ -85,23 +87,25 @@ def run(text: str, name: str = "page") -> Iterator[tuple[Block, Block | None, st
     names: dict[str, Any] = {"__name__": "page"}
     for i, block in enumerate(found):
         if block.runs:
-            with contextlib.redirect_stdout(io.StringIO()) as printed:
-                _run(block, names, f"{name}, block {i}")
             shows = i + 1 < len(found) and found[i + 1].language == "text" and not block.below.strip()
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                _run(block, names, f"{name}, block {i}", may_fail=shows)
             yield block, found[i + 1] if shows else None, printed.getvalue()
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
 
 
-def _run(block: Block, names: dict[str, Any], place: str) -> None:
+def _run(block: Block, names: dict[str, Any], place: str, may_fail: bool) -> None:
     if block.language == "python":
         exec(compile(block.text, place, "exec"), names)
         return
     from nepers.cli import main
 
     for line in block.text.replace("\\\n", " ").splitlines():
-        status = main(shlex.split(line, comments=True)[1:])
-        if status:
+        # what a command complains of is shown as well
+        with contextlib.redirect_stderr(sys.stdout):
+            status = main(shlex.split(line, comments=True)[1:])
+        if status and not may_fail:
             raise RuntimeError(f"{place}: exit status {status} of: {line}")
 
 
@@ -117,9 +121,15 @@ def refreshed(text: str, name: str) -> str:
     result, taken = "", 0
     for _block, shown, printed in run(text, name):
         if shown:
-            result += text[taken : shown.start] + printed
+            result += text[taken : shown.start] + wrapped(printed)
             taken = shown.end
     return result + text[taken:]
+
+
+def wrapped(printed: str) -> str:
+    """Long sentences cut into lines that fit; tables, which have columns, stay."""
+    lines = (line if "  " in line else textwrap.fill(line, _WIDTH) for line in printed.splitlines())
+    return "".join(f"{line}\n" for line in lines)
 
 
 def draw(page: Path) -> None:

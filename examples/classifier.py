@@ -73,7 +73,7 @@ forest: accuracy 0.882, mean j -inf
 ```
 
 All three are right about nine times out of ten. Their probabilities are another matter. j is `log_q - log_p`: how much
-more the classifier gave to the truth than the prior did. Naive Bayes earns little more than half of what the logistic
+more the classifier gave to the truth than the prior did. Naive Bayes earns about half of what the logistic
 regression earns, and the forest said "impossible" of something that happened.
 
 ## How sure can you be?
@@ -136,7 +136,8 @@ log_q["calibrated forest"] = log_class(y_test, models["calibrated forest"].predi
 ## Which is best?
 
 ```python
-comparison = nepers.compare(log_q=log_q, log_p=log_p, seed=1)
+names = ("logistic", "forest", "calibrated forest")
+comparison = nepers.compare(log_q={name: log_q[name] for name in names}, log_p=log_p, seed=1)
 print(comparison)
 ```
 
@@ -161,11 +162,11 @@ comparison.plot_intervals().figure.savefig("classifiers.svg")
 
 ![J of each classifier with its 95% interval](classifiers.svg)
 
-Intervals that overlap do not mean that nothing is known of the order: all classifiers find the same tumours hard, so
-the *difference* of two may be known better than either J.
+These cases do not tell which of the two is better. How large the difference can be they tell more narrowly than either
+J, because both find the same tumours hard:
 
 ```python
-print(comparison.difference("logistic", "naive Bayes"))
+print(comparison.difference("logistic", "calibrated forest"))
 ```
 
 ```text
@@ -188,7 +189,7 @@ Recalibration would raise J by 0.153 (standard error 0.054) nats, the plain mean
 The map fitted on all cases: logit q' = 0.248 + 0.352 logit q, of 1. Judge it on new ones.
 ```
 
-An exponent below 1 says that it is too sure; with the map it earns much of what it lost. `found.map(probabilities)`
+A slope below 1 says that it is too sure; with the map it earns much of what it lost. `found.map(probabilities)`
 recalibrates new predictions; how good that is, only new cases can tell.: docs/tutorials/classifier.md without the words between.
 
 ## What to write down
@@ -251,12 +252,13 @@ models["calibrated forest"] = CalibratedClassifierCV(models["forest"], cv=3).fit
 log_q["calibrated forest"] = log_class(y_test, models["calibrated forest"].predict_proba(X_test))
 
 # Which is best?
-comparison = nepers.compare(log_q=log_q, log_p=log_p, seed=1)
+names = ("logistic", "forest", "calibrated forest")
+comparison = nepers.compare(log_q={name: log_q[name] for name in names}, log_p=log_p, seed=1)
 print(comparison)
 
 comparison.plot_intervals().figure.savefig("classifiers.svg")
 
-print(comparison.difference("logistic", "naive Bayes"))
+print(comparison.difference("logistic", "calibrated forest"))
 
 # Would recalibration help?
 found = recalibrate_classes(y_test, models["naive Bayes"].predict_proba(X_test))

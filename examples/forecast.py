@@ -72,7 +72,7 @@ print(ensemble_bias(truth, runs, method="normal"))
 Mean log Q is -2.667 nats with a quarter of the 50 members, -2.46 with half and -2.381 with all; infinitely many would change it by about +0.073 (standard error 0.01 over 200 cases), if the loss falls as m^-1.
 ```
 
-More runs would hardly help. The fault is elsewhere.
+More runs would help a little. The greater fault is elsewhere.
 
 ## What is it worth?
 
@@ -119,9 +119,8 @@ The map fitted on all cases: on the normal scale the truths lie 0.175 off, 1.76 
 ## And after that?
 
 ```python
-comparison = nepers.compare(
-    log_q={"as it is": log_q["Gaussian"], "recalibrated": found.log_q}, log_p=log_p, reference="as it is", seed=1
-)
+both = {"as it is": log_q["Gaussian"], "recalibrated": found.log_q}
+comparison = nepers.compare(log_q=both, log_p=log_p, reference="as it is", seed=1)
 print(comparison)
 ```
 
@@ -196,9 +195,8 @@ print(found)
 found.plot_recalibration().figure.savefig("forecast_map.svg")
 
 # And after that?
-comparison = nepers.compare(
-    log_q={"as it is": log_q["Gaussian"], "recalibrated": found.log_q}, log_p=log_p, reference="as it is", seed=1
-)
+both = {"as it is": log_q["Gaussian"], "recalibrated": found.log_q}
+comparison = nepers.compare(log_q=both, log_p=log_p, reference="as it is", seed=1)
 print(comparison)
 
 print(f"{np.log(np.hypot(4.0, 1.5) / 1.5):.2f} nats")

@@ -17,25 +17,20 @@ from nepers.ratios import log_document
 
 rng = np.random.default_rng(4)
 texts = [f"text {i:03d}" for i in range(100)]
-words = rng.integers(60, 400, 100)
-hardness = rng.normal(0.0, 0.15, 100)  # some texts are harder for every model
+surprise = [rng.gamma(0.8, 4.0, size) for size in rng.integers(60, 400, 100)]  # of each word, in nats
 
 
-def read_by(tokens_per_word, nats_per_word, spread):
-    """The table of one model: a row for each token, with the log probability it was given."""
+def read_by(pieces, factor):
+    """The table of a model that cuts words into up to so many pieces: a row for each token."""
     tables = []
-    for text, n_words, hard in zip(texts, words, hardness, strict=True):
-        tokens = round(n_words * tokens_per_word)
-        mean = (nats_per_word + hard + rng.normal(0.0, spread)) * n_words / tokens
-        tables.append(pd.DataFrame({"text": text, "log_prob": -rng.gamma(0.8, mean / 0.8, tokens)}))
+    for text, words in zip(texts, surprise, strict=True):
+        cost = factor * words * rng.lognormal(0.0, 0.3, words.size)
+        cuts = rng.integers(1, pieces + 1, words.size)
+        tables.append(pd.DataFrame({"text": text, "log_prob": np.repeat(-cost / cuts, cuts)}))
     return pd.concat(tables, ignore_index=True)
 
 
-models = {
-    "small": read_by(1.4, 3.15, 0.02),
-    "middle": read_by(1.3, 3.08, 0.02),
-    "large": read_by(1.3, 3.07, 0.02),
-}
+models = {"small": read_by(3, 1.03), "middle": read_by(2, 1.005), "large": read_by(2, 1.0)}
 print(models["small"].head(3).round(2))
 print({name: len(table) for name, table in models.items()})
 ```
@@ -53,8 +48,8 @@ that of its tokens together, however it is cut.
 
 ## Documents are the cases
 
-The tokens of a text depend on one another. If each of some thirty thousand tokens were a case, J would look far surer than it
-is. So the logs are added up within each document:
+The tokens of a text depend on one another. If each of tens of thousands of tokens were a case, J would look far surer
+than it is. So the logs are added up within each document:
 
 ```python
 documents = {name: log_document(table["log_prob"], document=table["text"]) for name, table in models.items()}
@@ -69,8 +64,9 @@ Log probabilities *per token* could not be compared here, as the tokens are not 
 
 ## Nats per document, and the scale
 
-A text is worth hundreds of nats, and two models differ by some tens of them. The model of j has a prior of its own, made for
-log ratios of the order of one nat. `scale` says that these are ten times that; choose it before looking at the results.
+A text is worth hundreds of nats, and two models differ by some tens of them. The model that nepers has of j is made
+for log ratios of the order of one nat. `scale` says that these are ten times that; choose it before looking at the
+results.
 
 ```python
 small = documents["small"]
@@ -112,8 +108,9 @@ comparison.plot_pairwise().figure.savefig("language_models.svg")
 ```python
 gain = comparison.difference("large", "small")
 low, high = gain.interval()
+words = np.mean([len(one) for one in surprise])
 print(f"large over small: {gain.mean:.1f} nats a document ({low:.1f} to {high:.1f})")
-print(f"or {gain.mean / np.mean(words):.3f} nats a word, on average over the documents' words")
+print(f"which is {gain.mean / words:.3f} nats a word")
 ```
 
 ```text
@@ -133,25 +130,20 @@ from nepers.ratios import log_document
 
 rng = np.random.default_rng(4)
 texts = [f"text {i:03d}" for i in range(100)]
-words = rng.integers(60, 400, 100)
-hardness = rng.normal(0.0, 0.15, 100)  # some texts are harder for every model
+surprise = [rng.gamma(0.8, 4.0, size) for size in rng.integers(60, 400, 100)]  # of each word, in nats
 
 
-def read_by(tokens_per_word, nats_per_word, spread):
-    """The table of one model: a row for each token, with the log probability it was given."""
+def read_by(pieces, factor):
+    """The table of a model that cuts words into up to so many pieces: a row for each token."""
     tables = []
-    for text, n_words, hard in zip(texts, words, hardness, strict=True):
-        tokens = round(n_words * tokens_per_word)
-        mean = (nats_per_word + hard + rng.normal(0.0, spread)) * n_words / tokens
-        tables.append(pd.DataFrame({"text": text, "log_prob": -rng.gamma(0.8, mean / 0.8, tokens)}))
+    for text, words in zip(texts, surprise, strict=True):
+        cost = factor * words * rng.lognormal(0.0, 0.3, words.size)
+        cuts = rng.integers(1, pieces + 1, words.size)
+        tables.append(pd.DataFrame({"text": text, "log_prob": np.repeat(-cost / cuts, cuts)}))
     return pd.concat(tables, ignore_index=True)
 
 
-models = {
-    "small": read_by(1.4, 3.15, 0.02),
-    "middle": read_by(1.3, 3.08, 0.02),
-    "large": read_by(1.3, 3.07, 0.02),
-}
+models = {"small": read_by(3, 1.03), "middle": read_by(2, 1.005), "large": read_by(2, 1.0)}
 print(models["small"].head(3).round(2))
 print({name: len(table) for name, table in models.items()})
 
@@ -175,5 +167,6 @@ comparison.plot_pairwise().figure.savefig("language_models.svg")
 # By how much, per word?
 gain = comparison.difference("large", "small")
 low, high = gain.interval()
+words = np.mean([len(one) for one in surprise])
 print(f"large over small: {gain.mean:.1f} nats a document ({low:.1f} to {high:.1f})")
-print(f"or {gain.mean / np.mean(words):.3f} nats a word, on average over the documents' words")
+print(f"which is {gain.mean / words:.3f} nats a word")

@@ -123,7 +123,9 @@ Over the best single algorithm here, forest, it gains 0.010 (standard error 0.01
 Over the average with equal weights, it gains -0.0091 (standard error 0.0028) nats, the plain mean.
 Over the prior, it gains 0.091 (standard error 0.020) nats, the plain mean.
 The scores are cross-fitted over 10 folds; the weights are from all 275 cases: judge them on new ones.
-```: docs/tutorials/survival.md without the words between.
+```
+
+About half of each. Their plain average, which needs no fitting at all, does as well or better.: docs/tutorials/survival.md without the words between.
 
 ## What to keep in mind
 """
