@@ -47,14 +47,25 @@ print(game)
 ```
 
 ```text
-careful: after 365 bets a pile of 1 would have become 3.6e11: on geometric average each bet multiplied it by 1.08.
-Evidence of careful against the prior: the largest pile so far is 3.6e11, so p = 2.7e-12, valid at whatever time one looks; it first reached 20 after 27 bets.
-The J of careful, averaged over the bets so far, is between -0.026 and 0.137 nats (95% confidence sequence, which holds at all times at once), if every possible j lies between -3.68888 and 1.58924, as stated.
-bold: after 365 bets a pile of 1 would have become 1.5e-14: on geometric average each bet multiplied it by 0.916.
-Evidence of bold against the prior: the largest pile so far is 43.7, so p = 0.0229, valid at whatever time one looks; it first reached 20 after 30 bets.
-The J of bold, averaged over the bets so far, is between -0.290 and 0.083 nats (95% confidence sequence, which holds at all times at once), if every possible j lies between -3.68888 and 1.58924, as stated.
-Evidence of careful against bold: the largest pile over that of bold so far is 1.2e27, so p = 8.6e-28, valid at whatever time one looks; it first reached 20 after 33 bets.
-This holds if each prediction was made before its outcome and the bets are in the order of time. The evidence is against the prior being the true distribution: it is no proof that J is above 0.
+careful: after 365 bets a pile of 1 would have become 1.2e18: on geometric average each
+bet multiplied it by 1.12.
+Evidence of careful against the prior: the largest pile so far is 1.2e18, so p =
+8.4e-19, valid at whatever time one looks; it first reached 20 after 26 bets.
+The J of careful, averaged over the bets so far, is between 0.021 and 0.189 nats (95%
+confidence sequence, which holds at all times at once), if every possible j lies between
+-2.77259 and 1.55814, as stated.
+bold: after 365 bets a pile of 1 would have become 3.6e-8: on geometric average each bet
+multiplied it by 0.954.
+Evidence of bold against the prior: the largest pile so far is 99.7, so p = 0.0100,
+valid at whatever time one looks; it first reached 20 after 118 bets.
+The J of bold, averaged over the bets so far, is between -0.243 and 0.123 nats (95%
+confidence sequence, which holds at all times at once), if every possible j lies between
+-2.77259 and 1.55814, as stated.
+Evidence of careful against bold: the largest pile over that of bold so far is 2.1e26,
+so p = 4.7e-27, valid at whatever time one looks; it first reached 20 after 17 bets.
+This holds if each prediction was made before its outcome and the bets are in the order
+of time. The evidence is against the prior being the true distribution: it is no proof
+that J is above 0.
 Each p-value is for its own pair alone, without allowance for choosing among several.
 ```
 
@@ -78,15 +89,15 @@ print(f"the pile was 20 or more after {evidence.reached_after} bets, on {days[ev
 ```
 
 ```text
-largest pile 364600592413, p at most 2.7e-12
-a pile of 20 was reached after 27 bets, on 2025-01-27
+the pile was 20 or more after 26 bets, on 2025-01-26
 ```
 
 Whoever decided on that day to stop, because the evidence was enough, may say so without any correction. The same with
 an ordinary p-value, looked at daily, finds "significance" sooner or later even where there is nothing.
 
-A small pile does not show that a model knows nothing: the bold one sees what the careful one sees, and bets too much
-on it. Its probabilities are at fault, and [recalibration](classifier.md#would-recalibration-help) may bring out what it knows.
+A small pile does not show that a model knows nothing: the bold one sees what the careful one sees, and bets too much on
+it. Its probabilities are at fault, and [recalibration](classifier.md#would-recalibration-help) may bring out what it
+knows.
 
 ## How large is J?
 
@@ -98,7 +109,7 @@ game.plot_confidence("careful").figure.savefig("betting_confidence.svg")
 ```
 
 ```text
-J of the careful model: -0.026 to 0.137 after a year, whenever one looks
+J of the careful model: 0.021 to 0.189 after a year, whenever one looks
 ```
 
 ![The interval for J of the careful model after each day, narrowing over the year](betting_confidence.svg)
@@ -112,10 +123,13 @@ print(nepers.assess(j["careful"], seed=1))
 ```
 
 ```text
-J = 0.075 nats, 95% credible interval 0.045 to 0.105, from 365 unseen cases (posterior mean; median 0.076).
+J = 0.115 nats, 95% credible interval 0.073 to 0.156, from 365 unseen cases (posterior
+mean; median 0.115).
 The prediction is better than the prior with probability more than 0.999.
-On geometric average it gives what comes true 1.08 times the probability that the prior gives it (1.05 to 1.11).
-It holds for this prediction as it stands, on new cases like these, if made without these.
+On geometric average it gives what comes true 1.12 times the probability that the prior
+gives it (1.08 to 1.17).
+It holds for this prediction as it stands, on new cases like these, if made without
+these.
 ```: docs/tutorials/betting.md without the words between.
 
 ## What it takes

@@ -86,10 +86,13 @@ print(answer)
 ```
 
 ```text
-J = 0.417 nats, 95% credible interval 0.350 to 0.476, from 228 unseen cases (posterior mean; median 0.418).
+J = 0.417 nats, 95% credible interval 0.350 to 0.476, from 228 unseen cases (posterior
+mean; median 0.418).
 The prediction is better than the prior with probability more than 0.999.
-On geometric average it gives what comes true 1.52 times the probability that the prior gives it (1.42 to 1.61).
-It holds for this prediction as it stands, on new cases like these, if made without these.
+On geometric average it gives what comes true 1.52 times the probability that the prior
+gives it (1.42 to 1.61).
+It holds for this prediction as it stands, on new cases like these, if made without
+these.
 ```
 
 ```python
@@ -118,8 +121,11 @@ print(forest)
 ```
 
 ```text
-J = -inf: the prediction gave the truth probability zero in 3 of 228 cases (rows 28, 39, 227).
-One such case settles it: whatever the others say, the expected log ratio is minus infinity. The finite cases alone are not an answer: they would assess a prediction that was not made.
+J = -inf: the prediction gave the truth probability zero in 3 of 228 cases (rows 28, 39,
+227).
+One such case settles it: whatever the others say, the expected log ratio is minus
+infinity. The finite cases alone are not an answer: they would assess a prediction that
+was not made.
 ```
 
 Leaving these rows out, or putting a small number in the place of the zero, would assess another prediction. If another
@@ -143,17 +149,44 @@ print(comparison)
 
 ```text
                    J      95% interval    P(better)  P(best)  verdict
-logistic           0.423  0.354 to 0.480  1.000      0.754    better
-calibrated forest  0.414  0.344 to 0.473  1.000      0.246    better
-naive Bayes        0.265  0.088 to 0.406  0.998      0.000    better
+logistic           0.415  0.347 to 0.475  1.000      0.836    better
+calibrated forest  0.402  0.331 to 0.464  1.000      0.164    better
 forest             -inf   -inf to -inf    0.000      0.000    worse
 
-J in nats, relative to the prior, from 228 unseen cases. The verdict is against the prior; gains within 0.01 nats of 0 count as equivalent.
-'logistic' may be the best of these, which is not yet known (probability 0.754).
+J in nats, relative to the prior, from 228 unseen cases. The verdict is against the
+prior; gains within 0.01 nats of 0 count as equivalent.
+'logistic' may be the best of these, which is not yet known (probability 0.836).
 'forest' has J = -inf: it gave the truth probability zero in 3 cases (rows 28, 39, 227).
-NOT YET RELIABLE. Axis 0 of the comparison: The draws of mu_mu are worth only 43 independent ones (wanted 50): run longer by giving a larger max_seconds.
-The one that comes out first of 4 looks better than it is: assess it again on cases that had no part in the choice.
-It holds for these algorithms as they stand, on new cases like these, if made without these.
+NOT YET RELIABLE. Axis 1 of the comparison: The chains disagree on J (R-hat 1.016,
+wanted below 1.01): run longer by giving a larger max_seconds, and rely on nothing until
+they agree. Axis 1 of the comparison: The draws of J are worth only 289 independent ones
+(wanted 400): run longer by giving a larger max_seconds. Axis 1 of the comparison: The
+chains disagree on C (R-hat 1.375, wanted below 1.1): run longer by giving a larger
+max_seconds, and rely on nothing until they agree. Axis 1 of the comparison: The draws
+of C are worth only 9 independent ones (wanted 50): run longer by giving a larger
+max_seconds. Axis 1 of the comparison: The chains disagree on log_likelihood (R-hat
+1.774, wanted below 1.1): run longer by giving a larger max_seconds, and rely on nothing
+until they agree. Axis 1 of the comparison: The draws of log_likelihood are worth only 6
+independent ones (wanted 50): run longer by giving a larger max_seconds. Axis 1 of the
+comparison: The chains disagree on log S_mu (R-hat 1.203, wanted below 1.1): run longer
+by giving a larger max_seconds, and rely on nothing until they agree. Axis 1 of the
+comparison: The draws of log S_mu are worth only 14 independent ones (wanted 50): run
+longer by giving a larger max_seconds. Axis 1 of the comparison: The chains disagree on
+log R_S_mu (R-hat 1.160, wanted below 1.1): run longer by giving a larger max_seconds,
+and rely on nothing until they agree. Axis 1 of the comparison: The draws of log R_S_mu
+are worth only 17 independent ones (wanted 50): run longer by giving a larger
+max_seconds. Axis 1 of the comparison: The chains disagree on log (m_S - 1) (R-hat
+1.375, wanted below 1.1): run longer by giving a larger max_seconds, and rely on nothing
+until they agree. Axis 1 of the comparison: The draws of log (m_S - 1) are worth only 9
+independent ones (wanted 50): run longer by giving a larger max_seconds. Axis 1 of the
+comparison: The chains disagree on log R_S (R-hat 1.499, wanted below 1.1): run longer
+by giving a larger max_seconds, and rely on nothing until they agree. Axis 1 of the
+comparison: The draws of log R_S are worth only 7 independent ones (wanted 50): run
+longer by giving a larger max_seconds.
+The one that comes out first of 3 looks better than it is: assess it again on cases that
+had no part in the choice.
+It holds for these algorithms as they stand, on new cases like these, if made without
+these.
 ```
 
 ```python
@@ -170,7 +203,7 @@ print(comparison.difference("logistic", "calibrated forest"))
 ```
 
 ```text
-<Estimate 0.158 nats (0.05209 to 0.2789)>
+<Estimate 0.01296 nats (-0.01261 to 0.04072)>
 ```
 
 ## Would recalibration help?
@@ -185,8 +218,10 @@ print(found)
 ```
 
 ```text
-Recalibration would raise J by 0.153 (standard error 0.054) nats, the plain mean over 228 cases, each recalibrated by a map fitted on the other 9 of 10 folds.
-The map fitted on all cases: logit q' = 0.248 + 0.352 logit q, of 1. Judge it on new ones.
+Recalibration would raise J by 0.153 (standard error 0.054) nats, the plain mean over
+228 cases, each recalibrated by a map fitted on the other 9 of 10 folds.
+The map fitted on all cases: logit q' = 0.248 + 0.352 logit q, of 1. Judge it on new
+ones.
 ```
 
 A slope below 1 says that it is too sure; with the map it earns much of what it lost. `found.map(probabilities)`

@@ -98,8 +98,8 @@ A few days undo what most of them earn: the forecast was sure, and the truth lay
 
 ## Too sure by how much?
 
-Where in its forecast does each truth lie? If the probabilities are right, the share of the forecast that lies below
-the truth is as often near 0.1 as near 0.5 or 0.9. Here it is too often near 0 and 1. `recalibrate_pit` finds the map that
+Where in its forecast does each truth lie? If the probabilities are right, the share of the forecast that lies below the
+truth is as often near 0.1 as near 0.5 or 0.9. Here it is too often near 0 and 1. `recalibrate_pit` finds the map that
 mends this, fits it on part of the days and judges it on the others:
 
 ```python
