@@ -69,7 +69,9 @@ print(ensemble_bias(truth, runs, method="normal"))
 ```
 
 ```text
-Mean log Q is -2.667 nats with a quarter of the 50 members, -2.46 with half and -2.381 with all; infinitely many would change it by about +0.073 (standard error 0.01 over 200 cases), if the loss falls as m^-1.
+Mean log Q is -2.667 nats with a quarter of the 50 members, -2.46 with half and -2.381
+with all; infinitely many would change it by about +0.073 (standard error 0.01 over 200
+cases), if the loss falls as m^-1.
 ```
 
 More runs would help a little. The greater fault is elsewhere.
@@ -82,10 +84,13 @@ print(answer)
 ```
 
 ```text
-J = 0.55 nats, 95% credible interval 0.25 to 0.82, from 200 unseen cases (posterior mean; median 0.56).
+J = 0.55 nats, 95% credible interval 0.25 to 0.82, from 200 unseen cases (posterior
+mean; median 0.56).
 The prediction is better than the prior with probability more than 0.999.
-On geometric average it gives what comes true 1.74 times the probability that the prior gives it (1.28 to 2.27).
-It holds for this prediction as it stands, on new cases like these, if made without these.
+On geometric average it gives what comes true 1.74 times the probability that the prior
+gives it (1.28 to 2.27).
+It holds for this prediction as it stands, on new cases like these, if made without
+these.
 ```
 
 ```python
@@ -110,8 +115,10 @@ found.plot_recalibration().figure.savefig("forecast_map.svg")
 ```
 
 ```text
-Recalibration would raise J by 0.50 (standard error 0.11) nats, the plain mean over 200 cases, each recalibrated by a map fitted on the other 9 of 10 folds.
-The map fitted on all cases: on the normal scale the truths lie 0.175 off, 1.76 times as wide. Judge it on new ones.
+Recalibration would raise J by 0.50 (standard error 0.11) nats, the plain mean over 200
+cases, each recalibrated by a map fitted on the other 9 of 10 folds.
+The map fitted on all cases: on the normal scale the truths lie 0.175 off, 1.76 times as
+wide. Judge it on new ones.
 ```
 
 ![The recalibration map: what the forecast gives, against what comes true](forecast_map.svg)
@@ -129,9 +136,11 @@ print(comparison)
 recalibrated  1.002  0.862 to 1.135  0.457  0.265 to 0.662  1.000      1.000    better
 as it is      0.545  0.246 to 0.819  0.000  0.000 to 0.000  0.000      0.000    reference
 
-J in nats, relative to the prior, from 200 unseen cases. The verdict is against 'as it is'; gains within 0.01 nats of 0 count as equivalent.
+J in nats, relative to the prior, from 200 unseen cases. The verdict is against 'as it
+is'; gains within 0.01 nats of 0 count as equivalent.
 'recalibrated' is the best of these (probability 1.000).
-It holds for these algorithms as they stand, on new cases like these, if made without these.
+It holds for these algorithms as they stand, on new cases like these, if made without
+these.
 ```
 
 The recalibrated log scores are those of maps that were fitted on other days. `found.map`, fitted on all of them, is

@@ -96,9 +96,11 @@ print(comparison)
 forest      0.085  0.041 to 0.127  1.000      0.647    better
 log-normal  0.075  0.019 to 0.127  0.996      0.353    better
 
-J in nats, relative to the prior, from 275 unseen cases. The verdict is against the prior; gains within 0.01 nats of 0 count as equivalent.
+J in nats, relative to the prior, from 275 unseen cases. The verdict is against the
+prior; gains within 0.01 nats of 0 count as equivalent.
 'forest' may be the best of these, which is not yet known (probability 0.647).
-It holds for these algorithms as they stand, on new cases like these, if made without these.
+It holds for these algorithms as they stand, on new cases like these, if made without
+these.
 ```
 
 ```python
@@ -119,10 +121,13 @@ print(mixture)
 
 ```text
 The mixture of 2 algorithms that scores best: 0.533 forest, 0.467 log-normal.
-Over the best single algorithm here, forest, it gains 0.010 (standard error 0.012) nats, the plain mean.
-Over the average with equal weights, it gains -0.0091 (standard error 0.0028) nats, the plain mean.
+Over the best single algorithm here, forest, it gains 0.010 (standard error 0.012) nats,
+the plain mean.
+Over the average with equal weights, it gains -0.0091 (standard error 0.0028) nats, the
+plain mean.
 Over the prior, it gains 0.091 (standard error 0.020) nats, the plain mean.
-The scores are cross-fitted over 10 folds; the weights are from all 275 cases: judge them on new ones.
+The scores are cross-fitted over 10 folds; the weights are from all 275 cases: judge
+them on new ones.
 ```
 
 About half of each. Their plain average, which needs no fitting at all, does as well or better.: docs/tutorials/survival.md without the words between.
