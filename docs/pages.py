@@ -149,8 +149,9 @@ def draw(page: Path) -> None:
 
 def script(text: str, name: str) -> str:
     """A tutorial as a script: its code, with the headings as comments."""
-    title, opening = re.findall(r"\A# (.+)\n\n(.+?)\n\n", text, re.DOTALL)[0]
-    head = f'"""{title}: {name} without the words between.\n\n{opening}\n"""\n'
+    title, opening = re.findall(r"\A# ([^\n]+)\n\n(.+?)\n\n", text, re.DOTALL)[0]
+    about = textwrap.fill(" ".join(opening.split()), 110)
+    head = f'"""{title}: {name} without the words between.\n\n{about}\n"""\n'
     parts = [head]
     taken = 0
     for block in blocks(text):
