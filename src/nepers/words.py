@@ -41,10 +41,8 @@ def _answer(a: Assessment) -> list[str]:
 
 def _sign(above: float, draws: float) -> str:
     better = above >= 0.5
-    p = max(above, 1.0 - above)
-    # the rule of three: k independent draws that all agree leave 3/k to the other side
-    edge = min(math.floor(1000.0 - 3000.0 / draws) / 1000.0, 0.999) if draws > 6.0 else 0.5
-    said = f"more than {edge:g}" if p > edge else f"{p:.3f}"
+    sign, p = as_known(max(above, 1.0 - above), draws)
+    said = f"more than {p:g}" if sign else f"{p:.3f}"
     return f"The prediction is {'better' if better else 'worse'} than the prior with probability {said}."
 
 
@@ -95,6 +93,17 @@ def _infinite(a: Assessment) -> list[str]:
         "One such case settles it: whatever the others say, the expected log ratio is minus infinity. "
         "The finite cases alone are not an answer: they would assess a prediction that was not made.",
     ]
+
+
+def as_known(p: float, draws: float) -> tuple[str, float]:
+    """A probability as so many independent draws know it: itself with no sign, or ">" or "<" and an edge.
+
+    The rule of three: k draws that all agree leave 3/k to the other side.
+    """
+    edge = min(math.floor(1000.0 - 3000.0 / draws) / 1000.0, 0.999) if draws > 6.0 else 0.5
+    if max(p, 1.0 - p) <= edge:
+        return "", p
+    return (">", edge) if p >= 0.5 else ("<", round(1.0 - edge, 3))
 
 
 def name_cases(labels: Sequence[Label]) -> str:

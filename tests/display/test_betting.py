@@ -145,7 +145,7 @@ def test_clipped_is_said_and_the_mean_is_of_clipped_j():
     shown = confidence_data(game)
     np.testing.assert_allclose(shown.mean, np.cumsum([0.5, -1.0, 1.0, 0.1]) / [1, 2, 3, 4])
     ax = plot_confidence(game)
-    assert ax.get_ylabel() == "clipped J (nats)"
+    assert ax.get_ylabel() == "Clipped J (nats)"
     assert any("outside −1 to 1 counts as the nearer end: 2 did" in text for text in texts(ax))
     assert off_the_page(ax) == []
 

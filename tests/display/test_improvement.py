@@ -173,7 +173,7 @@ def test_the_curve_of_cases_needed_with_what_was_asked():
     ax = plot_needed(c)
     guides = [one for one in ax.lines if one.get_color() == canvas.GUIDE]
     assert [float(guides[0].get_ydata()[0]), float(guides[1].get_xdata()[0])] == [0.8, c.cases]
-    assert {"chance", "further cases", "decided", "decided rightly"} <= set(texts(ax))
+    assert {"Chance", "Further cases", "decided", "decided rightly"} <= set(texts(ax))
     assert f"{c.cases:,} further cases for a chance of 0.8" in texts(ax)
     assert any("J is above 0 nats" in text.replace("\n", " ") for text in texts(ax))
     assert off_the_page(ax) == []

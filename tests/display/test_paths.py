@@ -80,7 +80,7 @@ def test_every_kind_of_time_is_an_axis(times, kind):
     assert (np.diff(found.places) > 0).all()
     if kind == "dates":
         assert [num2date(x).date() for x in found.places] == DAYS
-    elif found.label == "time (days)":
+    elif found.label == "Time (days)":
         assert found.places.tolist() == [0.0, 0.5, 1.0, 1.5, 2.0]
     else:
         assert found.places.tolist() == list(times)
@@ -89,4 +89,4 @@ def test_every_kind_of_time_is_an_axis(times, kind):
 def test_without_times_the_bets_are_counted():
     # red if: they are counted from 0
     found = paths.clock(nepers.bet([0.1, -0.2]))
-    assert (found.places.tolist(), found.kind, found.label) == ([1.0, 2.0], "bets", "bets settled")
+    assert (found.places.tolist(), found.kind, found.label) == ([1.0, 2.0], "bets", "Bets settled")

@@ -122,9 +122,9 @@ class Game(GamePlots):
         return describe(self)
 
     def _repr_html_(self) -> str:
-        from nepers.report.notebook import rows_html
+        from nepers.report.notebook import game_html
 
-        return rows_html(self.summary())
+        return game_html(self)
 
     def __repr__(self) -> str:
         return f"<Game of {', '.join(self.names)}: n = {self.n:,}>"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from nepers.display import canvas
-from nepers.display.sample import Array, Sample, bin_edges
+from nepers.display.sample import Array, Sample, bin_edges, window
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,9 +20,9 @@ class DensityBars(NamedTuple):
     heights: Array
 
 
-def density_bars(sample: Sample, low: float, high: float) -> DensityBars:
+def density_bars(sample: Sample, J_interval: tuple[float, float]) -> DensityBars:
     """The unrepeated values in bins, comparable with a density times the continuous part's probability."""
-    edges = bin_edges(sample, low, high)
+    edges = bin_edges(sample, *window(sample, J_interval))
     counts = np.histogram(sample.remainder, edges)[0]
     return DensityBars(edges, counts / (max(sample.n, 1) * np.diff(edges)))
 

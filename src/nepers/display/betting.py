@@ -90,7 +90,7 @@ def plot_piles(game: Game, ax: Axes | None = None) -> Axes:
         ax.axhline(shown.enough, color=canvas.GUIDE, linewidth=0.8, linestyle="--", label=enough)
         shown.when.label_axis(ax)
         ax.set_yticks(*paths.power_ticks(*shown.view))
-        ax.set_ylabel("pile from a stake of 1")
+        ax.set_ylabel("Pile from a stake of 1")
         if shown.more:
             ax.plot([], [], " ", label=f"and {shown.more:,} smaller")
         labels.key(ax, columns=min(len(shown.piles), 2))
@@ -165,7 +165,7 @@ def plot_confidence(game: Game, name: str | None = None, ax: Axes | None = None)
         ax.axhline(0.0, color=canvas.GUIDE, linewidth=0.8, linestyle="--", zorder=1)
         ax.set_ylim(*shown.view)
         shown.when.label_axis(ax)
-        ax.set_ylabel(labels.with_unit(shown.quantity, "nats"))
+        ax.set_ylabel(labels.with_unit(f"{shown.quantity[0].upper()}{shown.quantity[1:]}", "nats"))
         labels.key(ax, shown.name if shown.named else None)
         if said := _small_print(shown):
             labels.note(ax, said)

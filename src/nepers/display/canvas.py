@@ -130,7 +130,7 @@ def plain_numbers(ax: Axes) -> None:
 
 def tick(value: float) -> str:
     """A number on an axis: exact to eight figures, 2e−7 for small ones."""
-    text = f"{value:.8g}" if abs(value) < 1e6 else f"{value:.5e}"
+    text = f"{value:.8g}" if abs(value) < 1e4 else f"{value:,.8g}" if abs(value) < 1e6 else f"{value:.5e}"
     if "e" in text:
         mantissa, exponent = text.split("e")
         text = f"{float(mantissa):g}e{int(exponent)}"

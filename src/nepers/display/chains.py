@@ -84,7 +84,7 @@ def plot_traces(assessment: Assessment, axes: Any = None) -> Any:
 
     Chains that have settled overlap and have no trend. Three axes, one below the other.
     """
-    with canvas.panels(axes, 3, 1, width=canvas.WIDE, height=4.2) as grid:
+    with canvas.panels(axes, 3, 1, width=canvas.WIDE, height=4.4) as grid:
         nothing = _nothing(assessment)
         if nothing is not None:
             return _refuse(grid[:, 0], nothing)
@@ -96,9 +96,17 @@ def plot_traces(assessment: Assessment, axes: Any = None) -> Any:
                 ax.plot(x, chain[::every], label=f"chain {number + 1}", **own)
             ax.set_title(f"{one.title}: {one.known}", loc="left")
             ax.set_xlim(0, one.values.shape[1] - 1 or 1)
-        grid[0, 0].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.0, ncols=4)
+        _name_chains(grid[0, 0])
         _trace_words(assessment, grid[-1, 0], every)
         return grid[:, 0]
+
+
+def _name_chains(ax: Any) -> None:
+    """Above the title of the first axes."""
+    from matplotlib.transforms import ScaledTranslation
+
+    above = ax.transAxes + ScaledTranslation(0.0, 14.0 / 72.0, ax.get_figure(root=True).dpi_scale_trans)
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), bbox_transform=above, borderaxespad=0.0, ncols=8)
 
 
 def _trace_words(assessment: Assessment, last: Any, every: int) -> None:

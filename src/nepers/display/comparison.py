@@ -118,7 +118,7 @@ def plot_best(comparison: Comparison, ax: Axes | None = None) -> Axes:
     with canvas.on(ax, grids.width(len(shown.names)), grids.height(len(shown.names))) as ax:
         grids.draw(ax, shown.values, float(shown.values.max()))
         ax.set_yticklabels(labels.names(shown.names))
-        ax.set_xlabel("rank (1 is the best)")
+        ax.set_xlabel("Rank (1 is the best)")
         interval_rows.heading(ax, "P(best)")
         beside = ax.get_yaxis_transform()
         for place, said in enumerate(shown.best_in_words):

@@ -39,6 +39,10 @@ class Curves:
             return np.zeros(x.size)
         return np.asarray(self.mean_weights[-1] * self.gaussians.pdf(x).mean(axis=0))
 
+    def mean_cdf(self, x: Array) -> Array:
+        """The posterior mean of the probability of at most x."""
+        return self.cdf(x, np.zeros(x.size, dtype=np.bool_))[1]
+
     def cdf(self, x: Array, before: NDArray[np.bool_]) -> tuple[Array, Array]:
         """The probability of at most x, or below x where ``before``: in each draw, and its mean."""
         under, at = (np.searchsorted(self.atom_values, x, side) for side in _SIDES)

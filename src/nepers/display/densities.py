@@ -14,7 +14,7 @@ import numpy as np
 from nepers.display import canvas, labels
 from nepers.display.bars import DensityBars, density_bars, draw_density_bars
 from nepers.display.grids_of_j import density_grid
-from nepers.display.sample import J_OF_CASE, UNIT, Array, beyond, refusal, sample_of, window
+from nepers.display.sample import J_OF_CASE, UNIT, Array, beyond, refusal, sample_of
 from nepers.display.stems import MOST_HEADS, draw_stems, headroom, probability_axes
 from nepers.errors import InputError
 
@@ -51,19 +51,19 @@ def densities_data(assessment: Assessment, draws: int = 3) -> DensitiesData:
     if not 1 <= draws <= min(_MOST, assessment.nats.size):
         raise InputError(f"draws must be from 1 to {min(_MOST, assessment.nats.size)}; it is {draws}")
     sample = sample_of(assessment)
-    low, high = window(sample, assessment.interval())
-    grid = density_grid(sample, low, high)
+    bars = density_bars(sample, assessment.interval())
+    grid = density_grid(sample, bars.edges)
     curves = []
     for draw in spread_draws(assessment, draws):
         one = assessment.density(draw)
         curves.append(Curve(float(assessment.J.flat[draw]), one.pdf(grid), one.atom_weights))
     return DensitiesData(
-        bars=density_bars(sample, low, high),
+        bars=bars,
         grid=grid,
         curves=tuple(curves),
         atom_values=sample.atom_values,
         atom_shares=sample.atom_counts / max(sample.n, 1),
-        beyond=beyond(sample, low, high),
+        beyond=beyond(sample, grid[0], grid[-1]),
     )
 
 

@@ -54,7 +54,7 @@ def draw(ax: Axes, values: Array, top: float) -> None:
             colour = "white" if p > 0.5 * top else "black"
             ax.text(column, row, cell(float(p)), ha="center", va="center", color=colour, fontsize=6.5)
     if not few and (figure := ax.get_figure()) is not None:
-        figure.colorbar(mesh, ax=ax, label="probability", pad=0.12)
+        figure.colorbar(mesh, ax=ax, label="Probability", pad=0.12)
 
 
 def cell(p: float) -> str:

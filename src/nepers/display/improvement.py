@@ -55,8 +55,8 @@ def _draw_classes(ax: Axes, shown: ClassCurves) -> None:
         ax.plot(shown.claimed, curve, label=name, **canvas.line(number))
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.0)
-    ax.set_xlabel("probability claimed")
-    ax.set_ylabel("probability recalibrated")
+    ax.set_xlabel("Probability claimed")
+    ax.set_ylabel("Probability recalibrated")
     if shown.more:
         ax.plot([], [], " ", label=f"and {shown.more:,} more")
     ax.legend()
@@ -72,7 +72,7 @@ def _draw_density(ax: Axes, shown: PitCurves) -> None:
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, shown.top)
     ax.set_xlabel("u (predicted probability up to the truth)")
-    ax.set_ylabel("density of u")
+    ax.set_ylabel("Density of u")
     said = "1 where calibrated; thin lines: the maps of the folds."
     if shown.beyond:
         said += " It rises above the picture at the ends."
@@ -108,7 +108,7 @@ def plot_costly(costly: CostlyCases, ax: Axes | None = None) -> Axes:
         if not everything.certain:
             ax.axvline(everything.median, color="black", linewidth=0.6, zorder=1)
         interval_rows.draw(ax, shown.rows, (0.0,))
-        interval_rows.heading(ax, "its j")
+        interval_rows.heading(ax, "Its j")
         ax.set_xlabel(labels.with_unit("J", shown.unit))
         said = (
             "Dot: median; bars: 50% and 95% intervals. No reason to leave a case out: the answer is from all."
@@ -177,8 +177,8 @@ def plot_needed(cases_needed: CasesNeeded, ax: Axes | None = None) -> Axes:
         _draw_chances(ax, shown)
         ax.set_xlim(0.8, 1.25 * max(float(shown.further[-1]), 8.0))
         ax.set_ylim(-0.02, 1.02)
-        ax.set_xlabel("further cases")
-        ax.set_ylabel("chance")
+        ax.set_xlabel("Further cases")
+        ax.set_ylabel("Chance")
         ax.set_title(shown.said, fontsize=7.0, loc="left")
         ax.legend()
         c = cases_needed

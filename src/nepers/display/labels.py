@@ -6,14 +6,13 @@ take for mathematics. `name` makes it one short line of plain text; nothing else
 
 from __future__ import annotations
 
-import math
 import textwrap
 import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nepers.display.canvas import GUIDE, tick
-from nepers.words import decimals
+from nepers.words import as_known, decimals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,11 +68,8 @@ def estimated(result: Posterior) -> str:
 
 def probability(value: float, draws: float) -> str:
     """ "= 0.31", or "> 0.999" and "< 0.001": no surer than so many independent draws can be."""
-    # the rule of three: k draws that all agree leave 3/k to the other side
-    edge = min(math.floor(1000.0 - 3000.0 / draws) / 1000.0, 0.999) if draws > 6.0 else 0.5
-    if max(value, 1.0 - value) <= edge:
-        return f"= {value:.3g}"
-    return f"> {edge:g}" if value >= 0.5 else f"< {1.0 - edge:.3g}"
+    sign, p = as_known(value, draws)
+    return f"{sign or '='} {p:.3g}"
 
 
 def key(ax: Axes, title: str | None = None, columns: int = 1, beside: Axes | None = None) -> Any:

@@ -51,19 +51,19 @@ class Clock:
 def clock(game: Game) -> Clock:
     """The times of the steps if the game has them, else how many bets were settled."""
     if game.times is None:
-        return Clock(game.settled.astype(np.float64), "bets settled", "bets")
+        return Clock(game.settled.astype(np.float64), "Bets settled", "bets")
     times = game.times
     if times.dtype.kind == "m":
-        return Clock(times / np.timedelta64(1, "D"), "time (days)", "numbers")
+        return Clock(times / np.timedelta64(1, "D"), "Time (days)", "numbers")
     if times.dtype.kind == "M" or isinstance(times.flat[0], date):
         from matplotlib import dates
 
         as_days: Any = dates.date2num
-        return Clock(np.asarray(as_days(times), dtype=np.float64), "time", "dates")
+        return Clock(np.asarray(as_days(times), dtype=np.float64), "Time", "dates")
     if times.dtype.kind == "O":
         days = [span.total_seconds() / 86_400.0 for span in times]
-        return Clock(np.array(days), "time (days)", "numbers")
-    return Clock(times.astype(np.float64), "time", "numbers")
+        return Clock(np.array(days), "Time (days)", "numbers")
+    return Clock(times.astype(np.float64), "Time", "numbers")
 
 
 def to_draw(paths: Array, most: int = MOST) -> NDArray[np.intp]:

@@ -87,7 +87,15 @@ def _mark_quantiles(ax: Axes, data: PosteriorData, sd: float) -> None:
         place: dict[str, Any] = {"ha": "right", "va": "bottom", "xytext": (-3.0, 4.0)}
         if not foot:
             place = {"ha": "left", "va": "top", "xytext": (5.0, -2.0)}
-        ax.annotate(labels.rounded(float(x), sd), (x, p), textcoords="offset points", fontsize=7.0, **place)
+        place["bbox"] = {"color": "white", "alpha": 0.8, "pad": 0.3}  # the line at zero may be there
+        ax.annotate(
+            labels.rounded(float(x), sd),
+            (x, p),
+            textcoords="offset points",
+            fontsize=7.0,
+            zorder=5.0,
+            **place,
+        )
 
 
 def _mark_zero(ax: Axes, data: PosteriorData) -> None:

@@ -9,7 +9,7 @@ from nepers.display import canvas, labels
 from nepers.display.bars import DensityBars, density_bars, draw_density_bars
 from nepers.display.curves import curves_of
 from nepers.display.grids_of_j import density_grid
-from nepers.display.sample import J_OF_CASE, UNIT, Array, beyond, refusal, sample_of, window
+from nepers.display.sample import J_OF_CASE, UNIT, Array, beyond, refusal, sample_of
 from nepers.display.stems import MOST_HEADS, draw_stems, headroom, probability_axes
 
 if TYPE_CHECKING:
@@ -36,16 +36,16 @@ class PredictiveData:
 def predictive_data(assessment: Assessment) -> PredictiveData:
     """What `plot_predictive` shows."""
     sample = sample_of(assessment)
-    low, high = window(sample, assessment.interval())
-    grid = density_grid(sample, low, high)
+    bars = density_bars(sample, assessment.interval())
+    grid = density_grid(sample, bars.edges)
     return PredictiveData(
-        bars=density_bars(sample, low, high),
+        bars=bars,
         grid=grid,
         density=curves_of(assessment, _DRAWS).mean_pdf(grid),
         atom_values=sample.atom_values,
         atom_shares=sample.atom_counts / sample.n,
         atom_weights=assessment.kinds.mean_weights[: sample.atom_values.size],
-        beyond=beyond(sample, low, high),
+        beyond=beyond(sample, grid[0], grid[-1]),
     )
 
 

@@ -86,7 +86,8 @@ def window(sample: Sample, J_interval: tuple[float, float]) -> tuple[float, floa
         # J's interval too, where that does not make the cases small
         low = min(low, max(J_interval[0], low - reach))
         high = max(high, min(J_interval[1], high + reach))
-    pad = 0.03 * (high - low) or 1.0
+    # few cases leave room for much beyond them
+    pad = (0.03 + 1.0 / max(every.size, 2)) * (high - low) or 1.0
     return float(low - pad), float(high + pad)
 
 

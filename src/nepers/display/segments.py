@@ -62,7 +62,7 @@ def plot_segments(segments: Segments, ax: Axes | None = None, most: int = _MOST)
             ax.axvline(whole.median, color="black", linewidth=0.9, zorder=1)
         ax.axvline(0.0, color=canvas.GUIDE, linewidth=0.8, linestyle="--", zorder=1)
         interval_rows.draw(ax, shown.rows, (0.0, *whole.outer))
-        interval_rows.heading(ax, "cases")
+        interval_rows.heading(ax, "Cases")
         ax.set_xlabel(labels.with_unit("J", shown.unit))
         interval_rows.small_print(ax, _small_print(shown))
     return ax

@@ -38,6 +38,12 @@ class TailData:
     n: int
     reach: float  # of the cases shown, or of J's interval if they are all equal
 
+    @property
+    def floor(self) -> float:
+        """The least probability that the picture shows; not far below the curve where that ends."""
+        least = self.lower.min(initial=1.0, where=self.lower > 0.0)
+        return max(min(_BEYOND / self.n, 0.01), 0.5 * float(least))
+
 
 def tail_data(assessment: Assessment) -> TailData:
     """What `plot_tail` shows."""
@@ -63,20 +69,30 @@ def plot_tail(assessment: Assessment, ax: Axes | None = None) -> Axes:
         if nothing is not None:
             return labels.message(ax, nothing)
         data = tail_data(assessment)
-        floor = _BEYOND / data.n
+        floor = data.floor
         shown = data.predictive >= 0.5 * floor
         x = data.x[shown]
         positive = [np.maximum(p[shown], 0.1 * floor) for p in (data.lower, data.upper, data.predictive)]
         ax.plot(x, positive[2], color=canvas.MODEL, label="a new case, by the model")
         ax.fill_between(x, positive[0], positive[1], label="its 95% band", **canvas.band())
         _draw_cases(ax, data)
-        ax.set_yscale("log")
-        ax.set_ylim(floor, 1.0)
+        _scale(ax, floor)
         ax.set_xlim(*_limits(data, x))
         ax.set_xlabel(labels.with_unit(J_OF_CASE, assessment.unit))
         ax.set_ylabel("Probability of this or less")
         labels.key(ax, assessment.name)
         return ax
+
+
+def _scale(ax: Axes, floor: float) -> None:
+    """Probabilities from the floor to 1, as plain numbers, more of them where there are few powers of ten."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    ax.set_yscale("log")
+    ax.set_ylim(floor, 1.0)
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0,) if floor < 0.005 else (1.0, 2.0, 5.0)))
+    ax.yaxis.set_major_formatter(lambda value, _: canvas.tick(value))
+    ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _draw_cases(ax: Axes, data: TailData) -> None:

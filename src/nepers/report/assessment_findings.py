@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nepers.display.curves import curves_of
 from nepers.display.densities import spread_draws
 from nepers.display.sample import sample_of
 from nepers.report.numbers import fixed, independent, probability, significant, span
@@ -61,7 +62,7 @@ def densities(a: Assessment) -> str:
 def predictive(a: Assessment) -> str:
     """The middle of the cases against that of the prediction for a new case."""
     every = sample_of(a).every
-    expected = a.predictive_cdf(np.quantile(every, (0.25, 0.5, 0.75)))
+    expected = curves_of(a).mean_cdf(np.quantile(every, (0.25, 0.5, 0.75)))
     said = ", ".join(f"{p:.2f}" for p in expected)
     return (
         "The distribution of the log ratio of a new case over the histogram of the cases. The quartiles of "
@@ -73,19 +74,19 @@ def tail(a: Assessment) -> str:
     """How far the left tail goes."""
     every = sample_of(a).every
     lowest = float(every[0])
+    below = float(curves_of(a).mean_cdf(every[:1])[0])
     return (
         f"The left tail. The lowest of {count(a.n, 'case')} is {significant(lowest)} {a.unit}; a new case "
-        f"is as low or lower with probability {significant(float(a.predictive_cdf(lowest)), 2)}."
+        f"is as low or lower with probability {significant(below, 2)}."
     )
 
 
 def quantiles(a: Assessment) -> str:
     """How far the distribution of the cases is from the predictive one."""
     every = sample_of(a).every
-    # a cumulative probability of the mixture takes a while
     some = np.unique(every[np.linspace(0, every.size - 1, _SOME).astype(int)])
     empirical = np.searchsorted(every, some, side="right") / every.size
-    gap = float(np.abs(empirical - a.predictive_cdf(some)).max())
+    gap = float(np.abs(empirical - curves_of(a).mean_cdf(some)).max())
     return (
         "The quantiles of the cases against those of the predictive distribution; where the model fits they "
         f"lie on the line. At {some.size} of the cases the two cumulative distributions differ by at most "

@@ -37,11 +37,20 @@ def assessment_page(assessment: Assessment, title: str | None) -> str:
         meaning.section(settings.standard(a.hyperparameters, a.scale)),
         settings.of_assessment(a),
     ]
-    return page(title or _title(a), paragraphs(words.describe(a).split("\n")), sections, installed_version())
+    return page(
+        title or _title(a), paragraphs(_verdict(a), a.diagnostics.problems()), sections, installed_version()
+    )
 
 
 def _title(a: Assessment) -> str:
     return f"How much {a.name} is worth" if a.name else "How much the prediction is worth"
+
+
+def _verdict(a: Assessment) -> list[str]:
+    """The answer in words, the judgement before the numbers it is made from."""
+    lines = words.describe(a).split("\n")
+    judged = a.n > 0 and not a.infinite_cases
+    return [lines[1], lines[0], *lines[2:]] if judged else lines
 
 
 def _posterior(a: Assessment, numbers: Iterator[int]) -> list[Markup]:

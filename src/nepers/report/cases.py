@@ -24,13 +24,13 @@ def costliest(caption: str, cases: Sequence[Case], n: int, unit: str) -> Markup:
     """The cases with the lowest j, the lowest first."""
     factor = 1.0 if unit == "nats" else 1.0 / math.log(2.0)
     widest = max((abs(case.nats) for case in cases if math.isfinite(case.nats)), default=1.0) * factor
-    digits = decimals(widest / 100.0)
+    digits, of_part = decimals(widest / 100.0), decimals(widest / (100.0 * n))
     headings = ("Case", f"j ({unit})", "Its part of the mean, j / n", "Times the prior's probability, exp(j)")
     rows = [
         (
             str(case.label),
             fixed(case.nats * factor, digits),
-            fixed(case.nats * factor / n, digits + 2),
+            fixed(case.nats * factor / n, of_part),
             times(case.nats),
         )
         for case in cases

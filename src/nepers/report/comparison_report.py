@@ -55,7 +55,7 @@ def comparison_page(comparison: Comparison, title: str | None) -> str:
         meaning.section(settings.standard(c.hyperparameters, c.scale)),
         settings.of_comparison(c),
     ]
-    return page(title or _title(c), paragraphs(_verdict(c)), sections, installed_version())
+    return page(title or _title(c), paragraphs(_verdict(c), c.problems), sections, installed_version())
 
 
 def _title(c: Comparison) -> str:
@@ -188,7 +188,7 @@ def _cases(c: Comparison) -> list[Markup]:
     for row in c.rows():
         cases = c.worst_cases[c.names.index(row.name)]
         inside = costliest(how_many(cases, c.n), cases, c.n, c.unit)
-        found.append(element("details", element("summary", row.name), inside))
+        found.append(element("details", element("summary", label(row.name)), inside))
     return found
 
 

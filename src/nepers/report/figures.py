@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from nepers.report.markup import Markup, element
+from nepers.report.tables import scrolling
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,7 +55,9 @@ def figure(picture: Picture, number: int) -> Markup:
     finding = picture.finding if isinstance(picture.finding, str) else picture.finding(axes)
     words = element("figcaption", element("b", f"Figure {number}. {picture.title}."), " ", picture.caption)
     drawing = as_svg(drawn, f"figure{number}", picture.title, finding)
-    return element("figure", drawing, words, class_="wide" if drawn.get_figwidth() > _WIDE else "")
+    if drawn.get_figwidth() <= _WIDE:
+        return element("figure", drawing, words)
+    return element("figure", scrolling(picture.title, drawing), words, class_="wide")
 
 
 def as_svg(drawn: Figure, prefix: str, title: str, finding: str) -> Markup:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from nepers.report.markup import Markup, element, joined
-from nepers.report.numbers import fixed, independent, probability, significant, span, times
+from nepers.report.numbers import fixed, independent, probability, span, times
 from nepers.report.printable import of_assessment, of_comparison, one_line
-from nepers.words import decimals, describe
+from nepers.report.reliability import in_short
+from nepers.words import count, decimals, describe
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment
+    from nepers.betting import Game
     from nepers.comparison import Comparison
+    from nepers.segments import Segments
 
 _MOST = 30  # rows shown of a long table
 _LEFT = "text-align: left; vertical-align: top; max-width: 30em; overflow-wrap: anywhere"
@@ -64,31 +67,49 @@ def words_html(words: str) -> str:
     return element("div", [element("p", one_line(line)) for line in words.splitlines() if line.strip()])
 
 
-def rows_html(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as results with a table give them, such as `Game.summary` and `Segments.rows`."""
-    shown = rows[:_MOST]
-    if not shown:
-        return element("p", "Nothing to show.")
-    headings = [str(key).replace("_", " ") for key in shown[0]]
-    cells = [[_said(value) for value in row.values()] for row in shown]
-    more = element("p", f"and {len(rows) - _MOST:,} more") if len(rows) > _MOST else ""
-    return joined(_table(headings, cells), more)
+def segments_html(s: Segments) -> str:
+    """The whole in a sentence, and a row for each of the groups that cost most."""
+    from nepers.segments.words import HEAD, cells, digits_lost, whole
+
+    rows = s.rows()
+    digits = digits_lost(rows)
+    shown = [(one_line(row["group"]), *cells(row, digits)[1:]) for row in rows[:_MOST]]
+    headings = [f"J ({s.unit})" if text == "J" else text for text in HEAD]
+    return joined(_warning(s.problems), element("p", whole(s)), _table(headings, shown), _more(len(rows)))
 
 
-def _said(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return significant(value, 4)
-    if value is None:
-        return "–"
-    return f"{value:,}" if isinstance(value, int) else one_line(value)
+def game_html(game: Game) -> str:
+    """A row for each player, the one with the largest pile first."""
+    from nepers.betting.words import figure
+
+    rows = sorted(game.summary(), key=lambda row: -row["log_pile"])
+    enough = f"{1.0 / game.alpha:g}"
+    headings = [f"Pile after {count(game.n, 'bet')}", "Growth a bet", "p, prior", f"First at {enough}"]
+    cells = [
+        [
+            one_line(row["name"]),
+            figure(row["log_pile"]),
+            figure(row["log_pile"] / game.n),
+            figure(-row["log_largest_pile"]),
+            "not yet" if row["reached_after"] is None else f"bet {row['reached_after']:,}",
+        ]
+        for row in rows[:_MOST]
+    ]
+    if rows[0]["quantity"] is not None:
+        headings.append(f"{rows[0]['quantity']} (nats), {100.0 * (1.0 - game.alpha):g}% at all times")
+        for cell, row in zip(cells, rows, strict=False):
+            cell.append(span(row["lower"], row["upper"], decimals((row["upper"] - row["lower"]) / 4.0)))
+    return joined(_table(["Player", *headings], cells), _more(len(rows)))
+
+
+def _more(rows: int) -> Markup:
+    return element("p", f"and {rows - _MOST:,} more") if rows > _MOST else Markup()
 
 
 def _warning(problems: Sequence[str]) -> Markup:
     if not problems:
         return Markup()
-    return element("p", element("strong", "NOT YET RELIABLE. "), " ".join(problems))
+    return element("p", element("strong", "NOT YET RELIABLE. "), " ".join(in_short(problems)))
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:

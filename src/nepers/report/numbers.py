@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from nepers.assessment import geometric_factor
+from nepers.words import as_known
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment
@@ -37,15 +38,15 @@ def times(nats: float) -> str:
     factor = geometric_factor(nats)
     if math.isinf(factor) or factor == 0.0:
         return f"10^{nats / math.log(10.0):.0f}"
-    return f"{factor:.3g}"
+    if 999.5 <= factor < 1e6:
+        return f"{factor:,.0f}"
+    return f"{factor:#.3g}".rstrip(".") if 1e-4 <= factor < 1e6 else f"{factor:.3g}"
 
 
 def probability(p: float, draws: float) -> str:
-    """A probability from so many independent draws, which know nothing of what is rarer than 3 in them."""
-    edge = max(3.0 / draws, 0.001) if draws > 6.0 else 0.5
-    if p > 1.0 - edge:
-        return f"> {math.floor(1000.0 * (1.0 - edge)) / 1000.0:g}"
-    return f"< {math.ceil(1000.0 * edge) / 1000.0:g}" if p < edge else f"{p:.3f}"
+    """A probability, no surer than so many independent draws can be."""
+    sign, known = as_known(p, draws)
+    return f"{sign} {known:g}" if sign else f"{known:.3f}"
 
 
 def independent(a: Assessment) -> float:

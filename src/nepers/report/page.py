@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nepers.report.markup import Markup, element, joined
+from nepers.report.reliability import in_short
 from nepers.report.style import STYLE
 
 # even if a text became markup, the browser would load nothing for it and run nothing
@@ -33,14 +34,15 @@ def page(title: str, verdict: Sequence[Markup], sections: Sequence[Sequence[Mark
     return joined(Markup("<!DOCTYPE html>\n"), element("html", head, "\n", body, lang="en-GB"), "\n")
 
 
-def paragraphs(sentences: Sequence[str]) -> list[Markup]:
-    """The verdict: a warning stands first, the answer larger than the rest."""
-    warned = [text for text in sentences if text.startswith(WARNING)]
-    others = [text for text in sentences if not text.startswith(WARNING)]
+def paragraphs(sentences: Sequence[str], problems: Sequence[str]) -> list[Markup]:
+    """The verdict: a warning stands first, in short, and the answer is larger than the rest."""
+    warning = " ".join([f"{_WARNING}.", *in_short(problems)])
+    answer, *others = (text for text in sentences if not text.startswith(_WARNING))
     return [
-        *(element("p", text, class_="warning") for text in warned),
-        *(element("p", text, class_="" if i else "answer") for i, text in enumerate(others)),
+        *([element("p", warning, class_="warning")] if problems else []),
+        element("p", answer, class_="answer"),
+        *(element("p", text) for text in others),
     ]
 
 
-WARNING = "NOT YET RELIABLE"
+_WARNING = "NOT YET RELIABLE"

@@ -20,13 +20,22 @@ _EXPLAINED = (
 )
 
 
+_MOST = 4  # sentences that say what is wrong, where a table has the rest
+
+
+def in_short(problems: Sequence[str], most: int = 2) -> list[str]:
+    """The first problems, those of J, and how many more there are."""
+    more = len(problems) - most
+    return [*problems[:most], f"And {more} more of these."] if more > 1 else list(problems)
+
+
 def sentences(stopped: str, parts: Sequence[Diagnostics], problems: Sequence[str]) -> list[Markup]:
     """The judgement on the chains of every part."""
     if problems:
         warning = "The chains have not run long enough: the numbers of this report may change if they go on."
         return [
             element("p", element("strong", warning)),
-            element("ul", [element("li", problem) for problem in problems]),
+            element("ul", [element("li", problem) for problem in in_short(problems, _MOST)]),
         ]
     if stopped == "certain":
         return [element("p", "J is -inf for certain. Nothing was drawn, so there is nothing to converge.")]

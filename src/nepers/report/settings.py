@@ -30,7 +30,7 @@ def of_assessment(a: Assessment) -> list[Markup]:
     settings = [
         ("Cases", f"{a.n:,}"),
         ("Seed", str(a.seed)),
-        ("Chains and draws", f"{chains} chains of {draws:,} draws"),
+        *([] if a.infinite_cases else [("Chains and draws", f"{chains} chains of {draws:,} draws")]),
         ("Why the drawing ended", _ENDED[a.stopped]),
         *_constants(a.hyperparameters, a.scale),
     ]
@@ -97,7 +97,10 @@ def _constants(hyperparameters: Hyperparameters, scale: float) -> list[tuple[str
     from nepers.hierarchy import paper
 
     table = "the paper's table" if hyperparameters == paper() else "given by the user, as in the call above"
-    return [("Constants of the hierarchy", table), ("Their unit", f"{scale:g} nats")]
+    return [
+        ("Constants of the hierarchy", table),
+        ("Their unit", f"{scale:g} nat{'' if scale == 1.0 else 's'}"),
+    ]
 
 
 def _versions(made_by: str) -> list[tuple[str, str]]:

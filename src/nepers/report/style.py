@@ -1,7 +1,8 @@
 """The style sheet: a page of text for a wide screen, a telephone, and A4 paper.
 
 Figures are drawn as wide as a journal's column: two stand side by side where there is room, and one fills a
-telephone's width at its natural size. What cannot shrink, tables and code, scrolls in a box of its own.
+telephone's width at its natural size. What cannot shrink, tables, code and the figures that are wider,
+scrolls in a box of its own.
 """
 
 STYLE = """
@@ -32,19 +33,22 @@ svg * { stroke-linejoin: round; stroke-linecap: butt; }
 figcaption { margin-top: .4rem; color: var(--soft); font-size: .9rem; line-height: 1.45; }
 figcaption b { color: var(--ink); }
 .scroll, pre { max-width: 100%; overflow-x: auto; margin: 0 0 1.25rem; }
+figure > .scroll { margin: 0; }
 .scroll:focus-visible, pre:focus-visible, summary:focus-visible { outline: 2px solid #0072b2;
   outline-offset: 2px; }
 table { border-collapse: collapse; border-bottom: 1.5px solid var(--ink);
   font: .9rem/1.4 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   font-variant-numeric: tabular-nums; }
-caption { padding: 0 0 .4rem; color: var(--soft); font-size: .9rem; text-align: left; }
+caption { padding: 0 0 .4rem; color: var(--soft); font-size: .9rem; text-align: left;
+  max-width: calc(100vw - 2rem); }
+figure.wide svg { min-width: 34rem; }
 th, td { padding: .28rem .7rem; border-top: 1px solid var(--rule); text-align: left;
   vertical-align: baseline; }
 thead th, .pairs tr:first-child > * { border-top: 1.5px solid var(--ink); }
 thead th { vertical-align: bottom; }
 table { overflow-wrap: normal; }
 tbody th { font-weight: normal; min-width: 9rem; max-width: 24rem; }
-td.words { min-width: 7rem; }
+td.words { min-width: 9.5rem; }
 .number { text-align: right; white-space: nowrap; }
 thead .number { white-space: normal; }
 .words { overflow-wrap: anywhere; }
@@ -65,14 +69,14 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .9rem; }
   h1 { font-size: 17pt; } h2 { font-size: 13pt; margin-top: 8mm; } h3 { font-size: 11pt; }
   .figures { grid-template-columns: 1fr 1fr; gap: 5mm; }
   .figures > :only-child:not(.wide) { max-width: 110mm; grid-column: 1 / -1; }
-  .scroll, pre { overflow: visible; }
+  .scroll, pre { overflow: visible; } caption { max-width: none; } figure.wide svg { min-width: 0; }
   pre { white-space: pre-wrap; }
   table { font-size: 8pt; } caption, figcaption { font-size: 8.5pt; }
   .matrix { font-size: 6.5pt; } table:not(.pairs) tbody th { width: 30%; }
 .matrix th, .matrix td { padding: .6mm 1mm; }
   .matrix tbody th { min-width: 0; max-width: 45mm; }
   thead { display: table-header-group; }
-  tr, li, .verdict, .warning { break-inside: avoid; }
+  tr, li, .verdict, .warning, .pairs { break-inside: avoid; }
   p { orphans: 3; widows: 3; }
   details::details-content { content-visibility: visible; height: auto; opacity: 1; }
   .verdict, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

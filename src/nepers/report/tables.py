@@ -25,8 +25,12 @@ def table(
     inside = element(
         "table", element("caption", caption), element("thead", head), element("tbody", body), class_=class_
     )
-    # a box that scrolls must be reachable from the keyboard, and so must have a name
-    return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
+    return scrolling(caption, inside)
+
+
+def scrolling(name: str, inside: Markup) -> Markup:
+    """What is too wide for a small screen, in a box that the keyboard can reach, and so must have a name."""
+    return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=name)
 
 
 def pairs(caption: str, rows: Sequence[tuple[str, str]]) -> Markup:
@@ -36,7 +40,7 @@ def pairs(caption: str, rows: Sequence[tuple[str, str]]) -> Markup:
         for name, value in rows
     ]
     inside = element("table", element("caption", caption), element("tbody", body), class_="pairs")
-    return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
+    return scrolling(caption, inside)
 
 
 def _row(row: Sequence[str], kinds: Sequence[str]) -> Markup:

@@ -146,9 +146,9 @@ class Segments(SegmentsPlots):
         return describe(self)
 
     def _repr_html_(self) -> str:
-        from nepers.report.notebook import rows_html
+        from nepers.report.notebook import segments_html
 
-        return rows_html(self.rows())
+        return segments_html(self)
 
     def __repr__(self) -> str:
         J = f"J = {self.whole.mean:.4g} {self.unit}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _ROWS = 20
 _NAMES = 5
 _WIDE = 24  # characters of a label that are shown
-_HEAD = ("group", "n", "share", "J", "95% interval", "above 0", "lost", "alone")
+HEAD = ("group", "n", "share", "J", "95% interval", "above 0", "lost", "alone")
 _LOST = (
     "lost: how much higher J would be if the group had the J of the other groups. "
     "alone: the group's mean from its own cases only."
@@ -28,15 +28,16 @@ _SHRUNK = (
 def describe(s: Segments) -> str:
     """The answer and what it means."""
     rows = s.rows()
-    return "\n".join([_whole(s), "", *_table(rows), "", *_notes(s, rows)]).rstrip()
+    return "\n".join([whole(s), "", *_table(rows), "", *_notes(s, rows)]).rstrip()
 
 
-def _whole(s: Segments) -> str:
-    whole = s.summary()
-    source = f"over {whole['n']:,} cases in {_count(s.groups)}"
-    if math.isinf(whole["mean"]):
+def whole(s: Segments) -> str:
+    """The answer for all groups together."""
+    found = s.summary()
+    source = f"over {found['n']:,} cases in {_count(s.groups)}"
+    if math.isinf(found["mean"]):
         return f"J = -inf {source}: {_certain(s)}."
-    mean, lower, upper = (f"{whole[k]:z.{decimals(whole['sd'])}f}" for k in ("mean", "lower", "upper"))
+    mean, lower, upper = (f"{found[k]:z.{decimals(found['sd'])}f}" for k in ("mean", "lower", "upper"))
     return f"J = {mean} {s.unit}, 95% credible interval {lower} to {upper}, {source}."
 
 
@@ -47,11 +48,10 @@ def _certain(s: Segments) -> str:
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
-    finite = [abs(row["lost"]) for row in rows if math.isfinite(row["lost"])]
-    digits = decimals(max(finite, default=0.0))  # two figures of the largest
-    cells = [_HEAD, *(_cells(row, digits) for row in rows[:_ROWS])]
-    widths = [max(len(line[k]) for line in cells) for k in range(len(_HEAD))]
-    lines = [_line(line, widths) for line in cells]
+    digits = digits_lost(rows)
+    every = [HEAD, *(cells(row, digits) for row in rows[:_ROWS])]
+    widths = [max(len(line[k]) for line in every) for k in range(len(HEAD))]
+    lines = [_line(line, widths) for line in every]
     if len(rows) > _ROWS:
         lines.append(f"... and {len(rows) - _ROWS:,} more groups: to_frame() has them all.")
     return lines
@@ -62,7 +62,14 @@ def _line(cells: tuple[str, ...], widths: list[int]) -> str:
     return "  ".join([first.strip().ljust(widths[0]), *others])
 
 
-def _cells(row: dict[str, Any], digits: int) -> tuple[str, ...]:
+def digits_lost(rows: Sequence[dict[str, Any]]) -> int:
+    """The decimals that show two figures of the largest loss."""
+    finite = [abs(row["lost"]) for row in rows if math.isfinite(row["lost"])]
+    return decimals(max(finite, default=0.0))
+
+
+def cells(row: dict[str, Any], digits: int) -> tuple[str, ...]:
+    """A row of the table, under `HEAD`."""
     d = decimals(row["sd"])
     label = str(row["group"])
     return (
