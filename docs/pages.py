@@ -65,10 +65,10 @@ def tutorials() -> list[Path]:
 def blocks(text: str) -> list[Block]:
     """The fenced blocks of a page; ``below`` is what stands between one and the next."""
     found = list(_FENCED.finditer(text))
-    ends = [*(match.start() for match in found[1:]), len(text)]
+    starts = [*(match.start() for match in found), len(text)]
     return [
-        Block(match[1], match[2], match.start(2), match.end(2), text[match.end() : end])
-        for match, end in zip(found, ends, strict=True)
+        Block(match[1], match[2], match.start(2), match.end(2), text[match.end() : following])
+        for match, following in zip(found, starts[1:], strict=True)
     ]
 
 

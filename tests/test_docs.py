@@ -154,8 +154,9 @@ def resolved(name: str) -> object:
         return getattr(importlib.import_module(home), last)
 
 
-# rooms that users do not call: the sampler's parts, the command line, and what other rooms are made of
-_INNER = {"nepers.cli", "nepers.gibbs", "nepers.identity"}
+# rooms that users do not call: the sampler's parts, the command line, and what other rooms are made of; what
+# they do call of them is a name of nepers itself
+_INNER = {"nepers.cli", "nepers.gibbs", "nepers.identity", "nepers.reading"}
 
 
 def public_names() -> list[tuple[str, str]]:
