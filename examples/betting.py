@@ -8,25 +8,22 @@ allows.
 
 # A year of rain
 import numpy as np
+from scipy.stats import norm
 
 import nepers
 
 rng = np.random.default_rng(20)
 days = np.datetime64("2025-01-01") + np.arange(365)
 usual = 0.35 + 0.15 * np.cos(2 * np.pi * np.arange(365) / 365)  # the office: the rate of the season
-weather = rng.normal(0.0, 1.3, 365)
-chance = 1 / (1 + np.exp(-(np.log(usual / (1 - usual)) + weather)))  # of the day, which nobody knows
-rain = rng.random(365) < chance
 
+# it rains if the pressure falls below a limit; a part of the pressure can be foreseen
+limit = norm.ppf(usual)
+foreseen = rng.normal(0.0, 0.6, 365)
+rain = foreseen + rng.normal(0.0, 0.8, 365) < limit
 
-def told(logit):
-    """The probability of rain, kept between 0.05 and 0.95, as both players promise beforehand."""
-    return np.clip(1 / (1 + np.exp(-logit)), 0.05, 0.95)
-
-
-seen = weather + rng.normal(0.0, 0.6, 365)
-careful = told(np.log(usual / (1 - usual)) + 0.8 * seen)
-bold = told(np.log(usual / (1 - usual)) + 3 * seen)
+# both players promise to stay between 0.05 and 0.95
+careful = np.clip(norm.cdf((limit - foreseen) / 0.8), 0.05, 0.95)
+bold = np.clip(norm.cdf((limit - foreseen) / 0.1), 0.05, 0.95)
 
 # j is a day's winnings
 log_p = np.log(np.where(rain, usual, 1 - usual))
