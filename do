@@ -94,7 +94,7 @@ case $recipe in
     lint) lint ;;
     types) exec .venv/bin/mypy "$@" ;;
     format) exec .venv/bin/ruff format "$@" . ;;
-    docs) exec .venv/bin/python -m sphinx -W --keep-going -b html "$@" docs docs/_build ;;
+    docs) exec .venv/bin/python -m sphinx -W --keep-going -E -a -b html "$@" docs docs/_build ;;
     pages) exec .venv/bin/python docs/pages.py "$@" ;;
     sbc) exec .venv/bin/python benchmarks/sbc.py "$@" ;;
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
