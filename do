@@ -11,6 +11,7 @@ usage: ./do RECIPE [ARGUMENTS]
   demo         assess the built-in example (arguments as for: nepers demo)
   check        lint, types and tests
   test         the tests (arguments as for: pytest)
+  browser      the report in chromium (which must be installed)
   lint         ruff: rules and layout
   types        mypy
   format       let ruff lay the code out
@@ -70,7 +71,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | lint | types | format | pages | sbc | convergence | bench | joint | battery) for_work ;;
+    check | test | browser | lint | types | format | pages | sbc | convergence | bench | joint | battery) for_work ;;
     docs) for_docs ;;
     "" | help | -h | --help)
         usage
@@ -91,6 +92,7 @@ case $recipe in
         exec .venv/bin/python -m pytest "$@"
         ;;
     test) exec .venv/bin/python -m pytest "$@" ;;
+    browser) exec .venv/bin/python -m pytest -m browser tests/report "$@" ;;
     lint) lint ;;
     types) exec .venv/bin/mypy "$@" ;;
     format) exec .venv/bin/ruff format "$@" . ;;

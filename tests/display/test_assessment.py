@@ -138,7 +138,10 @@ def test_quantiles_against_the_distribution_that_all_draws_agree_on():
     law = stats.t(2.0 * m, 0.1, scale)
     shown = quantiles_data(assessment(J, student_draws(sd=0.0)))
     ranks, n = shown.ranks, J.size
-    np.testing.assert_allclose(law.cdf(shown.predictive), (ranks - 0.5) / n, atol=3e-3)
+    # between the points of the grid a quantile is off by some tenths of a case, either way
+    off = n * law.cdf(shown.predictive) - (ranks - 0.5)
+    assert np.abs(off).max() < 0.6
+    assert abs(off.mean()) < 0.1
     np.testing.assert_array_equal(shown.cases, np.sort(J)[ranks.astype(int) - 1])
     for ends, level in ((shown.lower, 0.025), (shown.upper, 0.975)):
         exact = stats.beta(ranks, n + 1 - ranks).ppf(level)

@@ -63,7 +63,7 @@ def plot_quantiles(assessment: Assessment, ax: Axes | None = None) -> Axes:
     Points outside the band, beyond one in twenty, say that the model has the wrong shape there.
     """
     with canvas.on(ax, height=3.2) as ax:
-        nothing = refusal(assessment) or _unfit(assessment)
+        nothing = refusal(assessment) or unfit(assessment)
         if nothing is not None:
             return labels.message(ax, nothing)
         data = quantiles_data(assessment)
@@ -90,7 +90,8 @@ def plot_quantiles(assessment: Assessment, ax: Axes | None = None) -> Axes:
         return ax
 
 
-def _unfit(assessment: Assessment) -> str | None:
+def unfit(assessment: Assessment) -> str | None:
+    """Why quantiles would not say whether the model fits, in a sentence; None if they would."""
     if not assessment.kinds.has_remainder:
         return "Every value repeats: it is the shares of the values that are compared, by plot_predictive."
     return f"{count(assessment.n, 'case')}: too few to compare quantiles." if assessment.n < 3 else None

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from nepers import display
+from nepers.display.quantiles import unfit
 from nepers.report import assessment_findings as findings
 from nepers.report.figures import Picture
 
@@ -42,7 +43,7 @@ def of_J(a: Assessment) -> list[Picture]:
 
 def of_model(a: Assessment) -> list[Picture]:
     """Of the distribution of j: what the cases leave possible, and whether it describes them."""
-    return [
+    found = [
         Picture(
             partial(display.plot_densities, a),
             "Distributions that the cases leave possible",
@@ -61,13 +62,17 @@ def of_model(a: Assessment) -> list[Picture]:
             findings.tail(a),
             "The probability of a j at most so low, on a logarithmic scale: rare, costly cases are here.",
         ),
-        Picture(
-            partial(display.plot_quantiles, a),
-            "Quantiles",
-            findings.quantiles(a),
-            "Points on the line are cases as the model expects them.",
-        ),
     ]
+    if unfit(a) is None:
+        found.append(
+            Picture(
+                partial(display.plot_quantiles, a),
+                "Quantiles",
+                findings.quantiles(a),
+                "Points on the line are cases as the model expects them.",
+            )
+        )
+    return found
 
 
 def of_chains(a: Assessment) -> list[Picture]:

@@ -41,7 +41,7 @@ table { border-collapse: collapse; border-bottom: 1.5px solid var(--ink);
   font-variant-numeric: tabular-nums; }
 caption { padding: 0 0 .4rem; color: var(--soft); font-size: .9rem; text-align: left;
   max-width: calc(100vw - 2rem); }
-figure.wide svg { min-width: 34rem; }
+figure.wide svg { min-width: 43rem; }
 th, td { padding: .28rem .7rem; border-top: 1px solid var(--rule); text-align: left;
   vertical-align: baseline; }
 thead th, .pairs tr:first-child > * { border-top: 1.5px solid var(--ink); }
