@@ -26,7 +26,7 @@ def read_by(pieces, factor):
     return pd.concat(tables, ignore_index=True)
 
 
-models = {"small": read_by(3, 1.03), "middle": read_by(2, 1.005), "large": read_by(2, 1.0)}
+models = {"small": read_by(3, 1.03), "middle": read_by(2, 1.005), "large": read_by(2, 0.99)}
 print(models["small"].head(3).round(2))
 print({name: len(table) for name, table in models.items()})
 

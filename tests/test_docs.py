@@ -25,13 +25,19 @@ def numbers(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text.replace(",", ""))]
 
 
+def share_of(page: str) -> float:
+    """A page may say that its numbers hang on few draws, as <!-- numbers may be off by 30% -->."""
+    said = re.search(r"^<!-- numbers may be off by (\d+)% -->$", page, re.MULTILINE)
+    return float(said[1]) / 100.0 if said else _SHARE
+
+
 def words(text: str) -> list[str]:
     return re.sub(r"-?\d+(?:[.,]\d+)*|more than", " ", text).split()
 
 
-def assert_agree(shown: str, printed: str) -> None:
+def assert_agree(shown: str, printed: str, share: float = _SHARE) -> None:
     assert words(shown) == words(printed), f"shown:\n{shown}\nprinted:\n{printed}"
-    wanted = [pytest.approx(number, abs=_OFF, rel=_SHARE) for number in numbers(shown)]
+    wanted = [pytest.approx(number, abs=_OFF, rel=share) for number in numbers(shown)]
     assert numbers(printed) == wanted, f"shown:\n{shown}\nprinted:\n{printed}"
 
 
@@ -43,7 +49,7 @@ def test_the_page_shows_what_its_code_prints_and_draws(page, tmp_path, monkeypat
     text = page.read_text(encoding="utf-8")
     for _block, shown, printed in pages.run(text, page.name):
         if shown:
-            assert_agree(shown.text, printed)
+            assert_agree(shown.text, printed, share_of(text))
     assert [name for name in pages.pictures(text) if not (tmp_path / name).exists()] == []
 
 
