@@ -136,7 +136,10 @@ def listed(page: Path) -> list[Path]:
     for block in pages.blocks(page.read_text(encoding="utf-8")):
         if block.language == "{toctree}":
             names = [line for line in block.text.splitlines() if line and not line.startswith(":")]
-            found += [(page.parent / f"{name.split('<')[-1].rstrip('>')}.md").resolve() for name in names]
+            for name in names:
+                there = sorted(page.parent.glob(f"{name}.md"))
+                assert there or "*" in name, f"{page.name}: {name} is no page"
+                found += there
     return found
 
 
