@@ -15,6 +15,8 @@ usage: ./do RECIPE [ARGUMENTS]
   lint         ruff: rules and layout
   types        mypy
   format       let ruff lay the code out
+  docs         the site, in docs/_build (arguments as for: sphinx-build)
+  pages        run the code of the pages, put in what it prints, and write examples/ (arguments: pages)
   sbc          simulation-based calibration of the sampler
   convergence  chains from different starts, compared
   bench        speed
@@ -56,6 +58,10 @@ for_work() {
     if ! is_current work; then install work "[test,lint]"; fi
 }
 
+for_docs() {
+    if ! is_current docs; then install docs "[test,lint,docs]"; fi
+}
+
 lint() {
     .venv/bin/ruff check .
     .venv/bin/ruff format --check .
@@ -65,7 +71,8 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | browser | lint | types | format | sbc | convergence | bench | joint | battery) for_work ;;
+    check | test | browser | lint | types | format | pages | sbc | convergence | bench | joint | battery) for_work ;;
+    docs) for_docs ;;
     "" | help | -h | --help)
         usage
         exit
@@ -89,6 +96,8 @@ case $recipe in
     lint) lint ;;
     types) exec .venv/bin/mypy "$@" ;;
     format) exec .venv/bin/ruff format "$@" . ;;
+    docs) exec .venv/bin/python -m sphinx -W --keep-going -E -a -b html "$@" docs docs/_build ;;
+    pages) exec .venv/bin/python docs/pages.py "$@" ;;
     sbc) exec .venv/bin/python benchmarks/sbc.py "$@" ;;
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;

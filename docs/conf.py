@@ -1,4 +1,7 @@
-"""The site: `sphinx-build -W -b html docs docs/_build`. Nothing is fetched, to build it or to read it."""
+"""The site, built by ./do docs. Nothing is fetched, to build it or to read it.
+
+The pictures in the pages are drawn by the pages' own code, when they are not there or older than it.
+"""
 
 import sys
 from importlib.metadata import version as installed
@@ -7,6 +10,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import pages
 from docstrings import as_rst
 
 project = "nepers"
@@ -17,8 +21,12 @@ language = "en_GB"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 myst_heading_anchors = 3
+# pages that a slow recipe writes have their place in a table of contents before they are there
+suppress_warnings = ["toc.empty_glob"]
 html_theme = "furo"
 html_title = f"nepers {release}"
+html_static_path = ["_static"]
+html_css_files = ["house.css"]
 html_copy_source = False
 html_show_sphinx = False
 highlight_language = "text"
@@ -42,6 +50,12 @@ def _no_constructor(
     return ("", None) if what == "class" and name not in _MADE_BY_USERS else None
 
 
+def _pictures(app: Any) -> None:
+    for page in pages.pages():
+        pages.draw(page)
+
+
 def setup(app: Any) -> None:
+    app.connect("builder-inited", _pictures)
     app.connect("autodoc-process-docstring", _plain_text)
     app.connect("autodoc-process-signature", _no_constructor)
