@@ -59,7 +59,7 @@ def draw_from_prior(stream, constants, upper, component, nothing, table, desk):
     # where the search for the mode begins; what stood there before depends on how a run was cut in pieces
     component.m = constants.m_lower
     draw_shape(stream, constants, component, nothing, desk)
-    derive(component, constants.shape_type, table)
+    derive(component, constants.shape_type, table, constants.power)
 
 
 @inner

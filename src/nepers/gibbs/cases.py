@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nepers.gibbs import vector_math
-from nepers.gibbs.alpha import LANES, draw_roots
+from nepers.gibbs.alpha import LANES, draw_root_with_pole, draw_roots
 from nepers.gibbs.compiled import inner, maker, step
 from nepers.gibbs.density import block_density
 from nepers.gibbs.records import clear_sums
@@ -42,14 +42,14 @@ def make_bench(room):
         np.zeros((_LINES, WIDE)),
         np.zeros(3 * WIDE),
         np.zeros((2, WIDE), np.int64),
-        np.zeros((room, BLOCK)),
-        np.zeros((room, BLOCK)),
-        np.zeros((room, BLOCK)),
+        np.empty((room, BLOCK)),
+        np.empty((room, BLOCK)),
+        np.empty((room, BLOCK)),
     )
 
 
 @inner
-def _mixture_density(x, start, size, components, C, bench, log_density):
+def mixture_density(x, start, size, components, C, bench, log_density):
     """Weighted component densities, relative to the greatest of each case; and the case's own density."""
     line = bench.line
     top = line[TOP]
@@ -98,14 +98,25 @@ def _allocate(stream, size, C, bench):
 
 
 @inner
-def _draw_alphas(stream, size, components, bench):
+def _draw_alphas(stream, size, components, C, bench):
     choice = bench.choice[0]
     line = bench.line
     for k in range(size):
         c = choice[k]
         line[A, k] = components[c].a
         line[T, k] = bench.t[c, k]
+    least = components[0].a
+    for c in range(1, C):
+        least = min(least, components[c].a)
+    if least <= 0.0:
+        for k in range(size):
+            line[A, k] = line[A, k] if line[A, k] > 0.0 else 1.0
     draw_roots(stream, size, line[A], line[T], bench.u, bench.choice[1], line[PROPOSAL], line[S])
+    if least <= 0.0:
+        for k in range(size):
+            c = choice[k]
+            if components[c].a <= 0.0:
+                line[S, k] = draw_root_with_pole(stream, components[c].a, bench.t[c, k])
 
 
 @inner
@@ -147,9 +158,9 @@ def pass_over_cases(stream, x, components, C, bench, sums, log_density):
     log_likelihood = 0.0
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
-        _mixture_density(x, start, size, components, C, bench, log_density)
+        mixture_density(x, start, size, components, C, bench, log_density)
         _allocate(stream, size, C, bench)
-        _draw_alphas(stream, size, components, bench)
+        _draw_alphas(stream, size, components, C, bench)
         _add_sums(x, start, size, bench, sums)
         for k in range(size):
             log_likelihood += log_density[start + k]

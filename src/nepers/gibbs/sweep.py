@@ -14,11 +14,11 @@ from nepers.gibbs.cases import make_bench, pass_over_cases
 from nepers.gibbs.compiled import kernel, step
 from nepers.gibbs.count import draw_count, gather_filled
 from nepers.gibbs.density import derive
-from nepers.gibbs.jumps import jump
+from nepers.gibbs.jumps import jump, renew
 from nepers.gibbs.keep import keep, keep_components
 from nepers.gibbs.location import draw_location
 from nepers.gibbs.precision import draw_precision
-from nepers.gibbs.records import clear_sums, with_room
+from nepers.gibbs.records import clear_sums, temper_sums, with_room
 from nepers.gibbs.scale import draw_scale
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
@@ -30,23 +30,28 @@ _INNER = 3
 
 
 @step
-def draw_parameters(stream, constants, upper, components, C, filled, sums, table, desk):
-    """Everything but C, given the sums: the filled components with the levels above, then the empty ones."""
+def draw_parameters(stream, constants, upper, components, C, filled, sums, tempered, table, desk):
+    """Everything but C, given the sums: the filled components with the levels above, then the empty ones.
+
+    Where the Gaussian factor has a power, it counts in `tempered`, the sums times that power.
+    """
     for c in range(filled):
         draw_scale(stream, upper, components[c], sums[c])
+        temper_sums(sums[c], constants.power, tempered[c])
     for _ in range(_INNER):
         for c in range(filled):
-            draw_location(stream, constants, upper, components[c], sums[c], desk)
-            draw_precision(stream, constants, upper, components[c], sums[c], desk)
+            draw_location(stream, constants, upper, components[c], tempered[c], desk)
+            draw_precision(stream, constants, upper, components[c], tempered[c], desk)
         draw_upper(stream, constants, upper, components, filled, desk)
     for c in range(filled, C):
         clear_sums(sums[c])
-        draw_location(stream, constants, upper, components[c], sums[c], desk)
-        draw_precision(stream, constants, upper, components[c], sums[c], desk)
+        clear_sums(tempered[c])
+        draw_location(stream, constants, upper, components[c], tempered[c], desk)
+        draw_precision(stream, constants, upper, components[c], tempered[c], desk)
     for c in range(C):
-        draw_skewness(stream, constants, components[c], sums[c], desk)
+        draw_skewness(stream, constants, components[c], tempered[c], desk)
         draw_shape(stream, constants, components[c], sums[c], desk)
-        derive(components[c], constants.shape_type, table)
+        derive(components[c], constants.shape_type, table, constants.power)
     draw_weights(stream, constants, components, C, sums)
 
 
@@ -60,11 +65,12 @@ def run(stream, x, constants, table, upper, components, sums, nothing, fresh, de
     """
     stream, constants, upper, nothing, desk = stream[0], constants[0], upper[0], nothing[0], desk[0]
     bench = make_bench(components.size)
+    tempered = with_room(sums, sums.size)
     log_density = np.zeros((2, x.shape[1]))
     clear_sums(nothing)
     C = upper.C
     for c in range(C):
-        derive(components[c], constants.shape_type, table)
+        derive(components[c], constants.shape_type, table, constants.power)
     used = 0
     for sweep in range(kept.size * thin):
         log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0])
@@ -87,6 +93,13 @@ def run(stream, x, constants, table, upper, components, sums, nothing, fresh, de
             if before != C:
                 now = 1 - now
                 changes += 1
+        for _ in range(constants.renewals):
+            if renew(
+                stream, x, constants, upper, components, C, fresh, nothing, table, desk, bench,
+                log_density[now], log_density[1 - now],
+            ):  # fmt: skip
+                now = 1 - now
+                changes += 1
         if changes > 0:
             log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0])
         if (sweep + 1) % thin == 0:
@@ -101,6 +114,8 @@ def run(stream, x, constants, table, upper, components, sums, nothing, fresh, de
             if components.size < C:
                 components, sums, fresh = with_room(components, C), with_room(sums, C), with_room(fresh, C)
                 bench = make_bench(C)
-        draw_parameters(stream, constants, upper, components, C, filled, sums, table, desk)
+        if tempered.size < sums.size:
+            tempered = with_room(tempered, sums.size)
+        draw_parameters(stream, constants, upper, components, C, filled, sums, tempered, table, desk)
         upper.C = C
     return components, rows, used
