@@ -21,8 +21,8 @@ is better than the prior.
 From any prediction to ``log Q(x)``: `nepers.ratios`, to be given as ``log_q=``, with ``log_p=`` from
 `nepers.priors` or an older algorithm, in the place of ``j``. Several algorithms: `compare`. Groups of cases:
 `segment`. Betting, and looking at any time: `bet`. What would help: `nepers.improvement`. scikit-learn:
-`asi_scorer`. Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. The command line:
-``nepers --help``.
+`asi_scorer`. Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. Which hyperparameters:
+`choose`. The command line: ``nepers --help``.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from nepers.comparison import Comparison, compare
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
+    from nepers.evidence import Choice, choose
     from nepers.hierarchy import Hyperparameters, paper, prostate
     from nepers.reading import read_columns
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 # take seconds to import on a slow machine, and most programs want one of them.
 _HOMES = {
     "Assessment": "nepers.assessment",
+    "Choice": "nepers.evidence",
     "Comparison": "nepers.comparison",
     "ConvergenceWarning": "nepers.diagnostics",
     "Game": "nepers.betting",
@@ -62,6 +64,7 @@ _HOMES = {
     "assess": "nepers.assessment",
     "assess_estimator": "nepers.scoring",
     "bet": "nepers.betting",
+    "choose": "nepers.evidence",
     "compare": "nepers.comparison",
     "find_duplicates": "nepers.unseen",
     "find_seen": "nepers.unseen",
@@ -78,6 +81,7 @@ _ROOMS = ("improvement", "priors", "ratios")
 
 __all__ = [
     "Assessment",
+    "Choice",
     "Comparison",
     "ConvergenceWarning",
     "Game",
@@ -91,6 +95,7 @@ __all__ = [
     "assess",
     "assess_estimator",
     "bet",
+    "choose",
     "compare",
     "find_duplicates",
     "find_seen",

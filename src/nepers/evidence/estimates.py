@@ -76,7 +76,7 @@ def _bennett(up: Array, down: Array) -> Array:
         middle = 0.5 * (low + high)
         above = _mean(_logistic(up - middle)) > _mean(_logistic(middle - down))
         low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return 0.5 * (low + high)
+    return np.asarray(0.5 * (low + high))
 
 
 def _estimate(series: Array) -> Estimate:

@@ -33,7 +33,7 @@ class Ladder:
         self.rounds = 0
 
     def round(self) -> tuple[Array, Array]:
-        """A round; returns the gain of every step, for the states at its beginning and for those at its end."""
+        """A round; returns the gain of every step, of the states at its beginning and of those at its end."""
         self.replicas[0].draw_from_prior()
         for station in range(1, len(self.replicas)):
             visit(self.way, station, self.replicas[station])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-CHUNK = 100  # rounds between two looks at the error
+CHUNK = 50  # rounds between two looks at the error
 _WALKERS = 32
 _PILOTS = (25, 75)  # rounds of each ladder after which stations are placed anew
 _SETTLING = 50  # rounds at the last stations that are not kept
@@ -125,11 +125,11 @@ class Run:
         """All that `restore` needs to go on as if never interrupted: plain values, and arrays."""
         way = self.ladders[0].way
         replicas = [replica for ladder in self.ladders for replica in ladder.replicas]
-        plain = {
+        plain: dict[str, Any] = {
             "generators": [ladder.rng.bit_generator.state for ladder in self.ladders],
             "rounds": [ladder.rounds for ladder in self.ladders],
         }
-        arrays = {
+        arrays: dict[str, NDArray[Any]] = {
             "powers": way.powers,
             "sizes": way.sizes,
             "up": np.concatenate(self.up, axis=1),

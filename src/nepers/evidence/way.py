@@ -1,6 +1,6 @@
 """The way from the prior to the posterior, as stations; `nepers.evidence` says why it goes where it goes.
 
-First the power of a few cases' Gaussian factor rises from 0 to 1; then the other cases come in, block by block.
+First the power of a few cases' Gaussian factor rises from 0 to 1; then the others come in, block by block.
 """
 
 from __future__ import annotations

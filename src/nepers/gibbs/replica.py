@@ -46,6 +46,7 @@ class Replica:
         self._kept, self._rows = np.zeros(1, kept_type(N)), np.zeros(1, row_type(N))
         self.stream = make_stream(for_stream)
         self.upper = make_upper(start)
+        self._fresh: NDArray[Any] = np.zeros(0, component_type(N))
         self._take_room(make_components(start, FIRST_ROOM))
 
     @property
@@ -123,8 +124,8 @@ class Replica:
 
     def _take_room(self, components: NDArray[Any]) -> None:
         """Room for as many fresh components and sums as there is for components."""
-        if not hasattr(self, "_fresh") or len(self._fresh) != len(components):
-            N = self.upper["mu_mu"].shape[1]
+        N = self.upper["mu_mu"].shape[1]
+        self._components = components
+        if len(self._fresh) != len(components):
             self._sums = np.zeros(len(components), sums_type(N))
             self._fresh = np.zeros(len(components), component_type(N))
-        self._components = components
