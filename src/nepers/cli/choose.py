@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nepers.cli.given import by_name
 from nepers.cli.options import Cores, File, Format, Json, Level, LogP, Quiet, Scale, Seed
 from nepers.cli.printing import check_level, interruptible, note, rows_of_a_file, say, say_json
 from nepers.errors import InputError
@@ -69,7 +68,7 @@ def choose(
     check_level(level)
     if picture is not None:
         writable("--picture", picture)
-    named = {_plain_name(name): _hyperparameters(text) for name, text in _split(candidate).items()}
+    named = {name: _hyperparameters(text) for name, text in _split(candidate).items()}
     with interruptible(), rows_of_a_file():
         from nepers.evidence import choose as choice
         from nepers.reading import open_table
@@ -93,16 +92,16 @@ def choose(
 
 
 def _split(candidates: list[str]) -> dict[str, str]:
-    """By name: what stands before the first = that comes before any comma, else the whole."""
-    texts = []
+    """By name: what stands before a = that comes before any comma, else the whole."""
+    found: dict[str, str] = {}
     for text in candidates:
-        table, _comma, _rest = text.partition(",")
-        texts.append(text if "=" in table else f"{text.replace('=', ':')}={text}")
-    return by_name("--candidate", texts, "candidate")
-
-
-def _plain_name(name: str) -> str:
-    return name.replace(":", "=") if "," in name else name
+        table, comma, changes = text.partition(",")
+        name, equals, rest = table.partition("=")
+        key = name.strip() if equals else text
+        if key in found:
+            raise InputError(f"--candidate must give each candidate a name of its own; {key!r} comes twice")
+        found[key] = f"{rest}{comma}{changes}" if equals else text
+    return found
 
 
 def _hyperparameters(text: str) -> Hyperparameters:

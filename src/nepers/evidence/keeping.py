@@ -80,7 +80,7 @@ def take_up(path: Path, settings: dict[str, Any], runs: list[Run]) -> None:
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as kept, np.load(kept, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         header = json.loads(arrays.pop("header").tobytes())
         if header["kind"] != _KIND or header["format"] > _FORMAT:
