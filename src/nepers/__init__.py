@@ -22,7 +22,8 @@ From any prediction to ``log Q(x)``: `nepers.ratios`, to be given as ``log_q=``,
 `nepers.priors` or an older algorithm, in the place of ``j``. Several algorithms: `compare`. Groups of cases:
 `segment`. Any number of cases, on any engine: `nepers.tally`; thousands of assessments: `nepers.many`.
 Betting, and looking at any time: `bet`. What would help: `nepers.improvement`. scikit-learn: `asi_scorer`.
-Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. The command line: ``nepers --help``.
+Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. Which hyperparameters: `choose`. The
+command line: ``nepers --help``.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from nepers.comparison import Comparison, compare
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
+    from nepers.evidence import Choice, choose
     from nepers.hierarchy import Hyperparameters, paper, prostate
     from nepers.many import Many, assess_many, compare_many
     from nepers.reading import read_columns
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 # take seconds to import on a slow machine, and most programs want one of them.
 _HOMES = {
     "Assessment": "nepers.assessment",
+    "Choice": "nepers.evidence",
     "Comparison": "nepers.comparison",
     "ConvergenceWarning": "nepers.diagnostics",
     "Game": "nepers.betting",
@@ -67,6 +70,7 @@ _HOMES = {
     "assess_estimator": "nepers.scoring",
     "assess_many": "nepers.many",
     "bet": "nepers.betting",
+    "choose": "nepers.evidence",
     "compare": "nepers.comparison",
     "compare_many": "nepers.many",
     "find_duplicates": "nepers.unseen",
@@ -84,6 +88,7 @@ _ROOMS = ("improvement", "priors", "ratios", "tally")
 
 __all__ = [
     "Assessment",
+    "Choice",
     "Comparison",
     "ConvergenceWarning",
     "Game",
@@ -100,6 +105,7 @@ __all__ = [
     "assess_estimator",
     "assess_many",
     "bet",
+    "choose",
     "compare",
     "compare_many",
     "find_duplicates",

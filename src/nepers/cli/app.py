@@ -9,6 +9,7 @@ import typer
 
 from nepers.cli.assess import assess
 from nepers.cli.bet import bet
+from nepers.cli.choose import choose
 from nepers.cli.compare import compare
 from nepers.cli.demo import demo
 from nepers.cli.printing import INTERRUPTED, WRONG_INPUT, plain_warnings, say, stop
@@ -21,7 +22,7 @@ _UsageError: type[Exception] = next(
 )
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-for command in (assess, compare, bet, tally, demo):
+for command in (assess, compare, choose, bet, tally, demo):
     app.command()(command)
 
 

@@ -18,6 +18,7 @@ What a picture shows is computed apart from the drawing, by the function ``..._d
 | `Segments` | `plot_segments` |
 | a `Game` | `plot_piles`, `plot_confidence` |
 | a `Recalibration`; `CostlyCases`; `CasesNeeded` | `plot_recalibration`; `plot_costly`; `plot_needed` |
+| a `Choice` | `plot_prior_draws` |
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nepers.display.betting import plot_confidence, plot_piles
     from nepers.display.chains import plot_ranks, plot_traces
+    from nepers.display.choice import plot_prior_draws
     from nepers.display.comparison import plot_best, plot_intervals, plot_pairwise
     from nepers.display.densities import plot_densities
     from nepers.display.histogram import plot_histogram
@@ -53,6 +55,7 @@ _HOMES = {
     "plot_posterior": "posterior",
     "plot_predictive": "predictive",
     "plot_prior": "prior",
+    "plot_prior_draws": "choice",
     "plot_quantiles": "quantiles",
     "plot_ranks": "chains",
     "plot_recalibration": "improvement",
@@ -74,6 +77,7 @@ __all__ = [
     "plot_posterior",
     "plot_predictive",
     "plot_prior",
+    "plot_prior_draws",
     "plot_quantiles",
     "plot_ranks",
     "plot_recalibration",

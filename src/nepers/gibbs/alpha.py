@@ -7,6 +7,9 @@ mode is s0 = (t + sqrt(t^2 + 4a))/2 and whose logarithm, from the mode, is
 
 The envelope is flat over the mode with the tangents at s0 e and s0 / e on either side,
 e = 1 + sqrt(2)/sqrt(s0^2 + a); about seven proposals in eight are accepted.
+
+Under a power of the Gaussian factor (`nepers.evidence`) a may lie between -1 and 0, where the density has a
+pole at zero: `draw_root_with_pole`.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import math
 
 from nepers.gibbs import vector_math
 from nepers.gibbs.compiled import inner, step
-from nepers.gibbs.stream import uniforms
+from nepers.gibbs.stream import log_gamma, uniform, uniforms
 
 LANES = 32
 _SQRT_2 = 1.4142135623730951
@@ -88,3 +91,25 @@ def draw_roots(stream, size, a, t, u, waiting, proposal, s):
 def _propose_roots(size, a, t, u, v, w, out):
     for i in range(size):
         out[i] = propose_root(a[i], t[i], u[i], v[i], w[i])
+
+
+@step
+def draw_root_with_pole(stream, a, t):
+    """s for -1 < a <= 0: proposed from s^a exp(-(1 - c) s^2/2), or for t far below zero from s^a exp(t s).
+
+    For t > 0, exp(t s - c s^2/2) is at most exp(t^2/2c), and c is where most proposals are accepted.
+    """
+    power = a + 1.0
+    if t < -1.0:
+        while True:
+            s = math.exp(log_gamma(stream, power)) / -t
+            if math.log(uniform(stream)) < -0.5 * s * s:
+                return s
+    c = 0.0
+    if t > 0.0:
+        c = 2.0 * t / (t + math.sqrt(t * t + 4.0 * power))
+    while True:
+        s = math.sqrt(2.0 / (1.0 - c)) * math.exp(0.5 * log_gamma(stream, 0.5 * power))
+        most = 0.5 * t * t / c if c > 0.0 else 0.0
+        if math.log(uniform(stream)) < t * s - 0.5 * c * s * s - most:
+            return s

@@ -17,9 +17,8 @@ import math
 
 from nepers.gibbs.change import keep_all, log_dirichlet
 from nepers.gibbs.compiled import inner, step
-from nepers.gibbs.density import derive
 from nepers.gibbs.location import draw_location
-from nepers.gibbs.narrow import hide_if_narrow
+from nepers.gibbs.narrow import derive_within
 from nepers.gibbs.precision import draw_precision
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
@@ -60,8 +59,7 @@ def draw_from_prior(stream, constants, upper, component, nothing, table, desk):
     # where the search for the mode begins; what stood there before depends on how a run was cut in pieces
     component.m = constants.m_lower
     draw_shape(stream, constants, component, nothing, desk)
-    derive(component, constants.shape_type, table)
-    hide_if_narrow(constants, component)
+    derive_within(constants, component, table)
 
 
 @inner

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nepers.gibbs import vector_math
-from nepers.gibbs.alpha import LANES, draw_roots
+from nepers.gibbs.alpha import LANES, draw_root_with_pole, draw_roots
 from nepers.gibbs.compiled import inner, maker, step
 from nepers.gibbs.density import block_density
 from nepers.gibbs.records import clear_sums
@@ -42,9 +42,9 @@ def make_bench(room, block=BLOCK):
         np.zeros((_LINES, wide)),
         np.zeros(3 * wide),
         np.zeros((2, wide), np.int64),
-        np.zeros((room, block)),
-        np.zeros((room, block)),
-        np.zeros((room, block)),
+        np.empty((room, block)),
+        np.empty((room, block)),
+        np.empty((room, block)),
     )
 
 
@@ -98,14 +98,25 @@ def _allocate(stream, size, C, bench):
 
 
 @inner
-def _draw_alphas(stream, size, components, bench):
+def _draw_alphas(stream, size, components, C, bench):
     choice = bench.choice[0]
     line = bench.line
     for k in range(size):
         c = choice[k]
         line[A, k] = components[c].a
         line[T, k] = bench.t[c, k]
+    least = components[0].a
+    for c in range(1, C):
+        least = min(least, components[c].a)
+    if least <= 0.0:
+        for k in range(size):
+            line[A, k] = line[A, k] if line[A, k] > 0.0 else 1.0
     draw_roots(stream, size, line[A], line[T], bench.u, bench.choice[1], line[PROPOSAL], line[S])
+    if least <= 0.0:
+        for k in range(size):
+            c = choice[k]
+            if components[c].a <= 0.0:
+                line[S, k] = draw_root_with_pole(stream, components[c].a, bench.t[c, k])
 
 
 @inner
@@ -149,7 +160,7 @@ def pass_over_cases(stream, x, components, C, bench, sums, log_density):
         size = min(BLOCK, n - start)
         mixture_density(x, start, size, components, C, bench, log_density)
         _allocate(stream, size, C, bench)
-        _draw_alphas(stream, size, components, bench)
+        _draw_alphas(stream, size, components, C, bench)
         _add_sums(x, start, size, bench, sums)
         for k in range(size):
             log_likelihood += log_density[start + k]

@@ -28,7 +28,7 @@ from nepers.gibbs.records import (
 if TYPE_CHECKING:
     from nepers.hierarchy import Hyperparameters, Parameters
 
-_FIRST_ROOM = 128
+FIRST_ROOM = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ class _Chain:
         self._constants = constants
         self._stream = make_stream(for_stream)
         self._upper = make_upper(start)
-        self._components = make_components(start, _FIRST_ROOM)
+        self._components = make_components(start, FIRST_ROOM)
         self._jumps = jumps_per_sweep(x.shape[1])
         self.kept: list[tuple[NDArray[Any], NDArray[Any]]] = []
 

@@ -2,7 +2,10 @@
 
 With y = U (x - mu), q = |y|^2, l = y'w, w = U nu and t = l / sqrt(2r + q),
 
-    log f = level - (a + 1)/2 log(2r + q) + h(a, t) - h(a, 0).
+    log f = level - (a + 1)/2 log(2r + q) + h(a, t) - h(a, 0),    a = 2m + N - 1.
+
+On the way to the evidence the Gaussian of x given alpha is raised to a power below one (`nepers.evidence`).
+Its integral over alpha has the same form, with sqrt(power) U in the place of U and power N in that of N.
 
 Cases run along the fast axis of x, so every loop below is over cases and becomes vector instructions.
 """
@@ -22,8 +25,8 @@ _LOG_2PI = 1.8378770664093453
 
 
 @step
-def derive(component, shape_type, table):
-    """Set everything of a component that follows from its mu, nu, S and m."""
+def derive(component, shape_type, table, power=1.0):
+    """Set everything of a component that follows from its mu, nu, S and m, and from the power."""
     N = component.mu.size
     U = component.U
     upper_factor(component.S, U)
@@ -34,16 +37,22 @@ def derive(component, shape_type, table):
             total += U[i, j] * component.nu[j]
         component.w[i] = total
         z2 += total * total
+    root = math.sqrt(power)
+    for i in range(N):
+        component.v[i] = root * component.w[i]
+        for j in range(N):
+            component.V[i, j] = root * U[i, j]
+    z2 *= power
     m = component.m
     r = m - 1.0 if shape_type == 1 else m
-    a = 2.0 * m + N - 1.0
+    a = 2.0 * m + power * N - 1.0
     component.r = r
     component.a = a
     component.level = (
         _LOG_2
         + m * math.log(r)
         - log_gamma_function(m)
-        + 0.5 * (log_determinant(U) - N * _LOG_2PI - z2)
+        + 0.5 * (power * (log_determinant(U) - N * _LOG_2PI) - z2)
         + tilt_at_zero(a)
     )
     component.span = tilt_polynomial(table, a, math.sqrt(z2) * (1.0 + 1e-12), component.tilt)
@@ -114,7 +123,7 @@ def _density_by_integral(size, level, power, r2, a, q, l, b, t, out):
 @step
 def block_density(x, start, size, component, q, l, y, b, t, out):
     """The log densities of a block of cases under a component, with b = 2r + q and t."""
-    whiten(x, start, size, component.mu, component.U, component.w, q, l, y)
+    whiten(x, start, size, component.mu, component.V, component.v, q, l, y)
     power = 0.5 * (component.a + 1.0)
     level = component.level
     r2 = 2.0 * component.r

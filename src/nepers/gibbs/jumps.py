@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from nepers.gibbs.births import propose_birth, propose_death
-from nepers.gibbs.change import log_likelihood_ratio, make_change
+from nepers.gibbs.births import draw_from_prior, propose_birth, propose_death
+from nepers.gibbs.change import keep_all, log_likelihood_ratio, make_change
 from nepers.gibbs.compiled import step
 from nepers.gibbs.splits import propose_merge, propose_split
 from nepers.gibbs.stream import uniform
@@ -56,3 +56,36 @@ def jump(
     if math.log(uniform(stream)) < log_ratio:
         return make_change(components, C, fresh, new)
     return C
+
+
+@step
+def renew(
+    stream,
+    x,
+    constants,
+    upper,
+    components,
+    C,
+    fresh,
+    nothing,
+    table,
+    desk,
+    bench,
+    log_density,
+    new_log_density,
+):
+    """One attempt to draw a component anew from its prior, in the place and with the weight of an old one.
+
+    It is of use where the data count for little. Returns whether it was taken; as `jump` otherwise.
+    """
+    keep_all(components, C)
+    old = components[int(uniform(stream) * C)]
+    fresh[0].log_p = old.log_p
+    draw_from_prior(stream, constants, upper, fresh[0], nothing, table, desk)
+    old.touched = 1
+    old.next_log_p = -math.inf
+    log_ratio = log_likelihood_ratio(x, components, C, fresh, 1, 1.0, bench, log_density, new_log_density)
+    if math.log(uniform(stream)) < log_ratio:
+        make_change(components, C, fresh, 1)
+        return True
+    return False

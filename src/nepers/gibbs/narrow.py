@@ -12,6 +12,7 @@ conditional of the model without the limit, so this is Metropolis-Hastings with 
 from __future__ import annotations
 
 from nepers.gibbs.compiled import step
+from nepers.gibbs.density import derive
 
 _HIDDEN = -1e290  # the log density of what is too narrow
 
@@ -33,3 +34,10 @@ def hide_if_narrow(constants, component):
     """Set the density of a component that is too narrow to nothing."""
     if too_narrow(constants, component):
         component.level = _HIDDEN
+
+
+@step
+def derive_within(constants, component, table):
+    """As `derive`, within the limit."""
+    derive(component, constants.shape_type, table, constants.power)
+    hide_if_narrow(constants, component)

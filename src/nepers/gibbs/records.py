@@ -41,10 +41,11 @@ def constants_type(N: int) -> np.dtype[Any]:
         "b_m_S",
     ]
     scalars.append("log_norm_m")  # log of the integral of the proGamma kernel of m
+    scalars.append("power")  # of the Gaussian factor of the likelihood: 1 but on the way to the evidence
     scalars += ["finest", "finest_unit"]  # of points with weights: see `nepers.gibbs.narrow`
     matrices = ["S_mu_mu", "R_R_S_mu", "R_R_S"]
     return _record(
-        [(name, "i8", ()) for name in ("shape_type", "m_S_type", "N_m", "fixed_C")]
+        [(name, "i8", ()) for name in ("shape_type", "m_S_type", "N_m", "fixed_C", "renewals")]
         + [("mu_mu_mu", "f8", (N,))]
         + [(name, "f8", ()) for name in scalars]
         + [(name, "f8", (N, N)) for name in matrices]
@@ -71,7 +72,10 @@ def component_type(N: int) -> np.dtype[Any]:
             # derived
             ("U", "f8", (N, N)),  # S = U'U
             ("w", "f8", (N,)),  # U nu
-            ("a", "f8", ()),  # 2m + N - 1
+            # derived for its density, to the power of the constants
+            ("V", "f8", (N, N)),  # sqrt(power) U
+            ("v", "f8", (N,)),  # sqrt(power) w
+            ("a", "f8", ()),  # 2m + power N - 1
             ("r", "f8", ()),
             ("level", "f8", ()),  # the part of the log density that no case changes
             ("tilt", "f8", (WIDEST,)),  # the polynomial of nepers.gibbs.tilt
@@ -121,7 +125,7 @@ def row_type(N: int) -> np.dtype[Any]:
     )
 
 
-def make_constants(h: Hyperparameters) -> NDArray[Any]:
+def make_constants(h: Hyperparameters, power: float = 1.0, renewals: int = 0) -> NDArray[Any]:
     from nepers.hierarchy import ProGamma
 
     constants = np.zeros(1, constants_type(h.N))
@@ -129,7 +133,8 @@ def make_constants(h: Hyperparameters) -> NDArray[Any]:
     prior = ProGamma(h.a_m, h.b_m, N=1, type=h.shape_type, lower=h.m_lower)
     somewhere = h.m_lower + 1.0
     log_norm = float(prior.log_kernel(somewhere) - prior.logpdf(somewhere))
-    for name, value in {**given, "fixed_C": h.C or 0, "m_S_type": 1, "log_norm_m": log_norm}.items():
+    own = {"fixed_C": h.C or 0, "m_S_type": 1, "log_norm_m": log_norm, "power": power, "renewals": renewals}
+    for name, value in (given | own).items():
         constants[name] = value
     return constants
 
@@ -166,6 +171,21 @@ def clear_sums(sums):
         sums.root_x[i] = 0.0
         for j in range(N):
             sums.alpha_xx[i, j] = 0.0
+
+
+@inner
+def temper_sums(sums, power, out):
+    """The sums as they count where each case's Gaussian factor has this power."""
+    out.count = power * sums.count
+    out.alpha = power * sums.alpha
+    out.root = power * sums.root
+    N = sums.alpha_x.size
+    for i in range(N):
+        out.origin[i] = sums.origin[i]
+        out.alpha_x[i] = power * sums.alpha_x[i]
+        out.root_x[i] = power * sums.root_x[i]
+        for j in range(N):
+            out.alpha_xx[i, j] = power * sums.alpha_xx[i, j]
 
 
 @maker

@@ -101,7 +101,7 @@ def _log_difference_density(lower, first, second, middle):
 
 
 @step
-def _finish(component, shape_type, table):
+def _finish(component, constants, table):
     """Set S and nu from U and w, and what else follows."""
     N = component.mu.size
     U = component.U
@@ -115,7 +115,7 @@ def _finish(component, shape_type, table):
             for k in range(min(i, j) + 1):
                 total += U[k, i] * U[k, j]
             component.S[i, j] = total
-    derive(component, shape_type, table)
+    derive(component, constants.shape_type, table, constants.power)
 
 
 @step
@@ -132,7 +132,7 @@ def _place(constants, middle, difference, share, out, table):
         for j in range(i + 1, N):
             out.U[i, j] = middle.U[i, j] + share * difference.U[i, j]
     out.m = constants.m_lower + (middle.m - constants.m_lower) * math.exp(share * difference.m)
-    _finish(out, constants.shape_type, table)
+    _finish(out, constants, table)
     hide_if_narrow(constants, out)
 
 

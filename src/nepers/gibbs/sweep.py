@@ -15,14 +15,13 @@ from nepers.gibbs.births import most_births
 from nepers.gibbs.cases import BLOCK, make_bench, pass_over_cases
 from nepers.gibbs.compiled import inner, kernel, step
 from nepers.gibbs.count import draw_count, gather_filled
-from nepers.gibbs.density import derive
-from nepers.gibbs.jumps import jump
+from nepers.gibbs.jumps import jump, renew
 from nepers.gibbs.keep import keep, keep_components
 from nepers.gibbs.location import draw_location
-from nepers.gibbs.narrow import hide_if_narrow, too_narrow
+from nepers.gibbs.narrow import derive_within, too_narrow
 from nepers.gibbs.points import make_extra, pass_over_points
 from nepers.gibbs.precision import draw_precision
-from nepers.gibbs.records import clear_sums, with_room
+from nepers.gibbs.records import clear_sums, temper_sums, with_room
 from nepers.gibbs.scale import draw_scale, move_along_orbit
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
@@ -34,36 +33,40 @@ _INNER = 3
 
 
 @step
-def draw_parameters(stream, constants, upper, components, C, filled, sums, table, desk):
-    """Everything but C, given the sums: the filled components with the levels above, then the empty ones."""
+def draw_parameters(stream, constants, upper, components, C, filled, sums, tempered, table, desk):
+    """Everything but C, given the sums: the filled components with the levels above, then the empty ones.
+
+    Where the Gaussian factor has a power, it counts in `tempered`, the sums times that power.
+    """
     for c in range(filled):
         S = components[c].S[0, 0]
         draw_scale(stream, upper, components[c], sums[c])
         if too_narrow(constants, components[c]):
             move_along_orbit(components[c], sums[c], math.log(components[c].S[0, 0] / S))
+        temper_sums(sums[c], constants.power, tempered[c])
     for _ in range(_INNER):
         for c in range(filled):
             mu = components[c].mu[0]
-            draw_location(stream, constants, upper, components[c], sums[c], desk)
+            draw_location(stream, constants, upper, components[c], tempered[c], desk)
             if too_narrow(constants, components[c]):
                 components[c].mu[0] = mu
             S = components[c].S[0, 0]
-            draw_precision(stream, constants, upper, components[c], sums[c], desk)
+            draw_precision(stream, constants, upper, components[c], tempered[c], desk)
             if too_narrow(constants, components[c]):
                 components[c].S[0, 0] = S
         draw_upper(stream, constants, upper, components, filled, desk)
     for c in range(filled, C):
         clear_sums(sums[c])
-        draw_location(stream, constants, upper, components[c], sums[c], desk)
-        draw_precision(stream, constants, upper, components[c], sums[c], desk)
+        clear_sums(tempered[c])
+        draw_location(stream, constants, upper, components[c], tempered[c], desk)
+        draw_precision(stream, constants, upper, components[c], tempered[c], desk)
     for c in range(C):
-        draw_skewness(stream, constants, components[c], sums[c], desk)
+        draw_skewness(stream, constants, components[c], tempered[c], desk)
         m = components[c].m
         draw_shape(stream, constants, components[c], sums[c], desk)
         if c < filled and too_narrow(constants, components[c]):
             components[c].m = m
-        derive(components[c], constants.shape_type, table)
-        hide_if_narrow(constants, components[c])
+        derive_within(constants, components[c], table)
     draw_weights(stream, constants, components, C, sums)
 
 
@@ -104,12 +107,12 @@ def run(
     block = BLOCK if weight is None else max(BLOCK, x.shape[1])
     bench = make_bench(components.size, block)
     extra = make_extra(components.size, weight)
+    tempered = with_room(sums, sums.size)
     log_density = np.zeros((2, x.shape[1]))
     clear_sums(nothing)
     C = upper.C
     for c in range(C):
-        derive(components[c], constants.shape_type, table)
-        hide_if_narrow(constants, components[c])
+        derive_within(constants, components[c], table)
     used = 0
     for sweep in range(kept.size * thin):
         log_likelihood = look(stream, x, weight, components, C, bench, extra, sums, log_density[0])
@@ -132,6 +135,13 @@ def run(
             if before != C:
                 now = 1 - now
                 changes += 1
+        for _ in range(constants.renewals):
+            if renew(
+                stream, x, constants, upper, components, C, fresh, nothing, table, desk, bench,
+                log_density[now], log_density[1 - now],
+            ):  # fmt: skip
+                now = 1 - now
+                changes += 1
         if changes > 0:
             log_likelihood = look(stream, x, weight, components, C, bench, extra, sums, log_density[0])
         if (sweep + 1) % thin == 0:
@@ -146,6 +156,8 @@ def run(
             if components.size < C:
                 components, sums, fresh = with_room(components, C), with_room(sums, C), with_room(fresh, C)
                 bench, extra = make_bench(C, block), make_extra(C, weight)
-        draw_parameters(stream, constants, upper, components, C, filled, sums, table, desk)
+        if tempered.size < sums.size:
+            tempered = with_room(tempered, sums.size)
+        draw_parameters(stream, constants, upper, components, C, filled, sums, tempered, table, desk)
         upper.C = C
     return components, rows, used
