@@ -24,6 +24,7 @@ from nepers.gibbs.records import (
 )
 
 if TYPE_CHECKING:
+    from nepers.gibbs.gaps import Gaps, Unknown
     from nepers.hierarchy import Hyperparameters, Parameters
 
 _FIRST_ROOM = 128
@@ -39,6 +40,7 @@ class Sampler:
     seed : chain i depends on the seed and on i alone, not on the number of cores.
     chains, cores : how many chains, and how many of them run at the same time (default: all cores).
     start : where the chains begin, one `Parameters` for each; by default, draws from the prior.
+    unknown : what else is known where x is NaN, and the noise of what is known; x must be complete without.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Sampler:
         chains: int = 4,
         cores: int | None = None,
         start: Sequence[Parameters] | None = None,
+        unknown: Unknown | None = None,
     ) -> None:
         self.hyperparameters = hyperparameters
         # cases run along the last axis, which the kernels turn into vector instructions
@@ -60,7 +63,7 @@ class Sampler:
         seeds = np.random.SeedSequence(seed).spawn(chains)
         starts = [None] * chains if start is None else list(start)
         self._chains = [
-            _Chain(self._x, self._constants, hyperparameters, one, where)
+            _Chain(self._x, self._constants, hyperparameters, one, where, unknown)
             for one, where in zip(seeds, starts, strict=True)
         ]
 
@@ -92,7 +95,9 @@ class _Chain:
         hyperparameters: Hyperparameters,
         seed: np.random.SeedSequence,
         start: Parameters | None,
+        unknown: Unknown | None,
     ) -> None:
+        from nepers.gibbs.gaps import make_gaps
         from nepers.gibbs.stream import make_stream
         from nepers.hierarchy import sample_prior
 
@@ -100,6 +105,10 @@ class _Chain:
         if start is None:
             start = sample_prior(hyperparameters, rng=np.random.default_rng(for_start))
         self._x = x
+        self._gaps: tuple[Gaps, ...] = ()
+        if unknown is not None:
+            self._x, gaps = make_gaps(x, unknown)
+            self._gaps = (gaps,)
         self._constants = constants
         self._stream = make_stream(for_stream)
         self._upper = make_upper(start)
@@ -138,11 +147,13 @@ class _Chain:
             np.zeros(4 * draws, row_type(N)),
             thin,
             self._jumps,
+            *self._gaps,
         )
         if not np.isfinite(kept["log_likelihood"]).all():
             raise InputError(
-                "j must be within some 150 orders of magnitude of the hyperparameters' scale: the chains "
-                "lost their numerical footing on these values; scale= states another scale"
+                f"{'values' if self._gaps else 'j'} must be within some 150 orders of magnitude of the "
+                "hyperparameters' scale: the chains lost their numerical footing on these values"
+                f"{'' if self._gaps else '; scale= states another scale'}"
             )
         return kept, rows[:used].copy()
 

@@ -40,6 +40,7 @@ def jump(
     bench,
     log_density,
     new_log_density,
+    gaps=None,
 ):
     """Returns C after the attempt; where it changed, `new_log_density` holds the cases' densities."""
     kind = int(4.0 * uniform(stream))
@@ -49,7 +50,7 @@ def jump(
     if log_ratio == -math.inf:
         return C
     log_ratio += log_likelihood_ratio(
-        x, components, C, fresh, new, factor, bench, log_density, new_log_density
+        x, components, C, fresh, new, factor, bench, log_density, new_log_density, gaps
     )
     if math.log(uniform(stream)) < log_ratio:
         return make_change(components, C, fresh, new)

@@ -104,6 +104,16 @@ def desk_type(N: int) -> np.dtype[Any]:
     )
 
 
+def gap_desk_type(N: int) -> np.dtype[Any]:
+    """Room to work on the unknown entries of a case, and one more where an interval of coordinate 0 is known."""
+    return _record(
+        [(name, "f8", (N + 1, N + 1)) for name in ("A", "U")]
+        + [("P", "f8", (N, N))]
+        + [(name, "f8", (N + 1,)) for name in ("b", "d", "e")]
+        + [("unknown", "i8", (N + 1,))]
+    )
+
+
 def kept_type(N: int) -> np.dtype[Any]:
     """What is kept of one draw, but for its components."""
     return _record(

@@ -12,6 +12,7 @@ import numpy as np
 from nepers.gibbs.births import most_births
 from nepers.gibbs.cases import make_bench, pass_over_cases
 from nepers.gibbs.compiled import kernel, step
+from nepers.gibbs.completion import complete_cases
 from nepers.gibbs.count import draw_count, gather_filled
 from nepers.gibbs.density import derive
 from nepers.gibbs.jumps import jump
@@ -51,10 +52,10 @@ def draw_parameters(stream, constants, upper, components, C, filled, sums, table
 
 
 @kernel
-def run(stream, x, constants, table, upper, components, sums, nothing, fresh, desk, kept, rows, thin, jumps):
+def run(stream, x, constants, table, upper, components, sums, nothing, fresh, desk, kept, rows, thin, jumps, gaps=None):
     """Sweep `thin` times for every row of `kept`, and keep the last.
 
-    Every argument but x, table, thin and jumps is an array of records; constants, stream, upper, nothing and
+    Every argument but x, table, thin, jumps and gaps is an array of records; constants, stream, upper, nothing and
     desk hold one. Returns the components, which may have been moved to a larger array, the rows of kept
     components, and how many of them there are.
     """
@@ -67,7 +68,7 @@ def run(stream, x, constants, table, upper, components, sums, nothing, fresh, de
         derive(components[c], constants.shape_type, table)
     used = 0
     for sweep in range(kept.size * thin):
-        log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0])
+        log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0], gaps)
         now = 0
         changes = 0
         for _ in range(jumps if constants.fixed_C == 0 else 0):
@@ -82,19 +83,21 @@ def run(stream, x, constants, table, upper, components, sums, nothing, fresh, de
             before = C
             C = jump(
                 stream, x, constants, upper, components, C, fresh, nothing, table, desk, bench,
-                log_density[now], log_density[1 - now],
+                log_density[now], log_density[1 - now], gaps,
             )  # fmt: skip
             if before != C:
                 now = 1 - now
                 changes += 1
         if changes > 0:
-            log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0])
+            log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0], gaps)
         if (sweep + 1) % thin == 0:
             keep(kept[sweep // thin], upper, components, C, log_likelihood)
             if used + C > rows.size:
                 rows = with_room(rows, 2 * (used + C))
             keep_components(rows, used, components, C)
             used += C
+        if gaps is not None:
+            complete_cases(stream, x, components, C, sums, gaps)
         filled = gather_filled(components, C, sums)
         if constants.fixed_C == 0:
             C = draw_count(stream, constants, sums, filled)

@@ -1,13 +1,48 @@
-"""Draws of the posterior given what was observed."""
+"""Draws of the posterior given what was observed.
+
+Where all is known and there is no noise, the chains are those of complete data, draw for draw.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nepers.errors import InputError
+
 if TYPE_CHECKING:
+    from nepers.hierarchy.arrays import Array
+    from nepers.gibbs.chains import Sampler
     from nepers.gibbs.draws import Draws
     from nepers.hierarchy import Hyperparameters
     from nepers.prediction.observations import Noise, Observations
+
+
+def make_sampler(
+    observations: Observations,
+    noise: Noise | None,
+    hyperparameters: Hyperparameters,
+    *,
+    seed: int,
+    chains: int = 4,
+    cores: int | None = None,
+) -> Sampler:
+    """The compiled chains, to be warmed up and run; also by `nepers.running.run_on`.
+
+    Chain i depends on the seed and on i alone, not on the number of cores.
+    """
+    from nepers.gibbs.chains import Sampler as Chains
+    from nepers.gibbs.gaps import Unknown
+
+    N = observations.N
+    if hyperparameters.N != N:
+        raise InputError(f"hyperparameters must have N = {N}, as the observations; it has {hyperparameters.N}")
+    unknown = None
+    if noise is not None or not observations.complete:
+        given = None if noise is None else _checked(noise, N)
+        unknown = Unknown(observations.lower, observations.upper, given)
+    return Chains(
+        observations.known, hyperparameters, seed=seed, chains=chains, cores=cores, unknown=unknown
+    )
 
 
 def draw_posterior(
@@ -22,8 +57,13 @@ def draw_posterior(
     thin: int = 1,
     cores: int | None = None,
 ) -> Draws:
-    """Chains warmed up and run for a given length; `make_sampler` is for running them on.
+    """Draws of chains that are warmed up and run for a given number of sweeps."""
+    sampler = make_sampler(observations, noise, hyperparameters, seed=seed, chains=chains, cores=cores)
+    sampler.warm_up(warm_up)
+    return sampler.run(draws, thin)
 
-    Chain i depends on the seed and on i alone, not on the number of cores.
-    """
-    raise NotImplementedError
+
+def _checked(noise: Noise, N: int) -> tuple[float, Array]:
+    if len(noise.S) != N:
+        raise InputError(f"noise.S must be a {N} x {N} matrix; its shape is {noise.S.shape}")
+    return noise.m, noise.S
