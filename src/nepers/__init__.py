@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from nepers.assessment import Assessment, assess
     from nepers.betting import Game, bet
     from nepers.comparison import Comparison, compare
+    from nepers.conditional.density import SkewStudentDensity
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
     from nepers.hierarchy import Hyperparameters, paper, prostate
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
     from nepers.segments import Segments, segment
     from nepers.storage import load
+    from nepers.survival import SkewStudentSurvival
     from nepers.unseen import find_duplicates, find_seen, refuse_duplicates, refuse_seen
 
     __version__: str
@@ -57,6 +59,8 @@ _HOMES = {
     "InputError": "nepers.errors",
     "InputWarning": "nepers.errors",
     "Segments": "nepers.segments",
+    "SkewStudentDensity": "nepers.conditional.density",
+    "SkewStudentSurvival": "nepers.survival",
     "asi_score": "nepers.scoring",
     "asi_scorer": "nepers.scoring",
     "assess": "nepers.assessment",
@@ -85,6 +89,8 @@ __all__ = [
     "InputError",
     "InputWarning",
     "Segments",
+    "SkewStudentDensity",
+    "SkewStudentSurvival",
     "__version__",
     "asi_score",
     "asi_scorer",

@@ -11,6 +11,7 @@ from nepers.cli.assess import assess
 from nepers.cli.bet import bet
 from nepers.cli.compare import compare
 from nepers.cli.demo import demo
+from nepers.cli.predict import predict
 from nepers.cli.printing import INTERRUPTED, WRONG_INPUT, plain_warnings, say, stop
 from nepers.errors import InputError
 
@@ -20,7 +21,7 @@ _UsageError: type[Exception] = next(
 )
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-for command in (assess, compare, bet, demo):
+for command in (assess, compare, bet, predict, demo):
     app.command()(command)
 
 

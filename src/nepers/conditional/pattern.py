@@ -55,15 +55,15 @@ def pattern(
     used = np.flatnonzero(mixture.p > 0.0)
     Sigma = covariances[used]
     root = np.linalg.cholesky(Sigma[:, known[:, None], known])
-    form = np.linalg.inv(root)
-    d = np.zeros((used.size, known.size))
+    form: Array = np.asarray(np.linalg.inv(root), dtype=np.float64)
+    d: Array = np.zeros((used.size, known.size))
     m_n = 0.0
-    of_noise: Array = np.zeros(Sigma.shape[1:])
+    of_noise: Array = np.zeros((mixture.N, mixture.N))
     if noise is not None:
-        m_n, of_noise = noise.m, np.linalg.inv(noise.S)
+        m_n, of_noise = noise.m, np.asarray(np.linalg.inv(noise.S), dtype=np.float64)
         within = form @ of_noise[known[:, None], known] @ form.transpose(0, 2, 1)
-        d, basis = np.linalg.eigh(within)
-        d = np.maximum(d, 0.0)  # rounding may put a zero just below
+        scales, basis = np.linalg.eigh(within)
+        d = np.maximum(scales, 0.0)  # rounding may put a zero just below
         form = np.asarray(basis.transpose(0, 2, 1) @ form, dtype=np.float64)
 
     def whitened(columns: Array) -> Array:

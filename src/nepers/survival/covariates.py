@@ -20,6 +20,10 @@ from nepers.rows import name_rows
 Values = NDArray[Any]
 
 
+class WrongCell(InputError, TypeError):
+    """A cell that is neither number nor text; scikit-learn's contract wants a TypeError for it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Covariate:
     """One column: float64, or objects that are texts or None. ``is_flag``: it held True and False."""
@@ -65,10 +69,12 @@ def covariates(argument: str, data: Any) -> Covariates:
     else:
         columns, labels, named = *framed, True
     n = len(columns[0][1]) if columns else 0
+    if not columns:
+        rows = np.shape(data)[0]
+        raise InputError(f"{argument} has 0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required.")
     if n == 0:
         raise InputError(
-            f"{argument} must have at least one row and one column; found {len(columns)} feature(s) "
-            f"and {n} sample(s)"
+            f"{argument} has 0 sample(s) (shape=(0, {len(columns)})) while a minimum of 1 is required."
         )
     found = tuple(_covariate(argument, name, values, labels) for name, values in columns)
     return Covariates(found, n, named, labels)
@@ -76,6 +82,8 @@ def covariates(argument: str, data: Any) -> Covariates:
 
 def _framed(argument: str, data: Any) -> tuple[list[tuple[str, Values]], Values | None] | None:
     """The columns of a table with names, and the labels of its rows; None for anything else."""
+    if hasattr(data, "toarray"):
+        raise InputError(f"{argument} must be dense; a sparse matrix was passed: call its toarray()")
     if isinstance(data, Mapping):
         columns = [(str(name), np.asarray(values)) for name, values in data.items()]
         for name, values in columns:
@@ -108,8 +116,6 @@ def _cells(series: Any) -> Values:
 
 
 def _array(argument: str, data: Any) -> Values:
-    if hasattr(data, "toarray"):
-        raise InputError(f"{argument} must be dense; a sparse matrix was passed: call its toarray()")
     try:
         array = np.asarray(data)
     except (TypeError, ValueError) as error:
@@ -134,8 +140,8 @@ def _covariate(argument: str, name: str, values: Values, labels: Values | None) 
         wrong = np.isinf(found)
         if wrong.any():
             raise InputError(
-                f"{argument} must hold no infinite values (infinity); {found[wrong][0]} in column {name!r} of "
-                f"{name_rows(wrong, labels)}"
+                f"{argument} must hold no infinite values (infinity); {found[wrong][0]} in column {name!r} "
+                f"of {name_rows(wrong, labels)}"
             )
     flags = values.dtype.kind == "O" and all(v is None or isinstance(v, bool | np.bool_) for v in values)
     return Covariate(name, found, is_flag=flags)
@@ -151,11 +157,12 @@ def _sorted_out(argument: str, name: str, values: Values) -> Values:
         return np.array([math.nan if value is None else float(value) for value in given])
     except (TypeError, ValueError):
         odd = next(value for value in there if not isinstance(value, int | float))
-        raise InputError(
+        raise WrongCell(
             f"{argument} must hold numbers or texts, and not both in one column; column {name!r} holds "
             f"{odd!r} (argument must be a string or a number)"
         ) from None
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
+    # pandas' own missing value has a type of its own
+    return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and value != value)

@@ -1,4 +1,4 @@
-"""From a table of covariates to coordinates: the treatment of each column, and which coordinates are of use."""
+"""From a table of covariates to coordinates: the treatment of each column, and which are of use."""
 
 from __future__ import annotations
 
@@ -50,34 +50,33 @@ class Design:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Design:
         """The inverse of ``to_dict``."""
-        treatments = tuple(
-            Treatment(**{name: tuple(v) if isinstance(v, list) else v for name, v in one.items()})
-            for one in values["treatments"]
-        )
+        treatments = tuple(Treatment(**_with_tuples(one)) for one in values["treatments"])
         return cls(treatments, tuple(values["used"]), values["named"])
 
     def _refuse_other_columns(self, given: Covariates) -> None:
-        if len(given.columns) != len(self.treatments):
-            extra = f" (X has {len(given.columns)} features, but this is expecting {len(self.treatments)} features as input)"
-        else:
-            extra = ""
-        if not (self.named and given.named):
-            if extra:
-                raise InputError(f"X must have the columns of the training data;{extra.replace(' (', ' ').rstrip(')')}")
-            return
-        if given.names == self.names:
-            return
-        new = [name for name in given.names if name not in self.names]
-        gone = [name for name in self.names if name not in given.names]
-        found = [
-            f"{what}: {', '.join(map(repr, names[:5]))}{', ...' if len(names) > 5 else ''}"
-            for what, names in (("unseen in fit", new), ("missing now", gone))
-            if names
-        ]
-        raise InputError(
-            "X must have the columns of the training data, by name and in the same order; "
-            + ("; ".join(found) or f"now the order is {', '.join(map(repr, given.names[:5]))} ...")
-        )
+        if len(given.columns) != len(self.treatments) and not (self.named and given.named):
+            raise InputError(
+                f"X has {len(given.columns)} features, but the estimator is expecting {len(self.treatments)} "
+                "features as input, the columns of its training data"
+            )
+        if self.named and given.named and given.names != self.names:
+            how = _unlike(self.names, given.names)
+            raise InputError(f"X must have the columns of the training data; {how}")
+
+
+def _unlike(known: list[str], given: list[str]) -> str:
+    """How the names differ."""
+
+    def listed(names: list[str]) -> str:
+        return ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
+
+    new = [name for name in given if name not in known]
+    gone = [name for name in known if name not in given]
+    if new:
+        return f"it has some unseen in fit: {listed(new)}"
+    if gone:
+        return f"it has not: {listed(gone)}"
+    return f"it has them in another order: {listed(given)} in the place of {listed(known)}"
 
 
 def design(given: Covariates, asked: Mapping[str, Any] | None) -> Design:
@@ -92,9 +91,7 @@ def design(given: Covariates, asked: Mapping[str, Any] | None) -> Design:
             f"covariates must name columns of X; {unknown[0]!r} is none of {', '.join(given.names)}"
         )
     _refuse_same_names(given.names)
-    treatments = tuple(
-        _treatment(column, wishes.get(column.name, "auto")) for column in given.columns
-    )
+    treatments = tuple(_treatment(column, wishes.get(column.name, "auto")) for column in given.columns)
     used, left_out = _of_use(treatments, given)
     for name, why in left_out:
         warnings.warn(f"X[{name!r}] is left out: {why}", InputWarning, stacklevel=4)
@@ -116,8 +113,7 @@ def _of_use(treatments: tuple[Treatment, ...], given: Covariates) -> tuple[list[
         for one in treatments
         if not any(one.unit)
     ]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        values = _side_by_side(treatments, given)
+    values = _side_by_side(treatments, given)
     for i, unit in enumerate(units):
         if unit == 0.0:
             continue
@@ -138,7 +134,8 @@ def _repeats(a: Array, b: Array) -> bool:
 
 
 def _side_by_side(treatments: tuple[Treatment, ...], given: Covariates) -> Array:
-    parts = [one.apply(column) for one, column in zip(treatments, given.columns, strict=True)]
+    with np.errstate(divide="ignore", invalid="ignore"):  # those without variation have a unit of 0
+        parts = [one.apply(column) for one, column in zip(treatments, given.columns, strict=True)]
     return np.column_stack(parts) if parts else np.empty((given.n, 0))
 
 
@@ -146,3 +143,8 @@ def _refuse_same_names(names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"X must have columns of different names; {name!r} comes more than once")
+
+
+def _with_tuples(values: dict[str, Any]) -> dict[str, Any]:
+    """JSON has lists only."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}

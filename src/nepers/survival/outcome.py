@@ -4,7 +4,7 @@
 |---|---|
 | `nepers.ratios.Times` | itself |
 | a structured array, as scikit-survival's | its field of booleans is True at events, the other is the time |
-| a table or a structured array with columns ``time`` and ``event`` named by the user | the event's codes: True or 1 |
+| a table or a structured array with columns that ``time`` and ``event`` name | events: True or 1 |
 | the same with columns ``lower`` and ``upper`` | the time lies between them; equal: an event; inf: later |
 """
 

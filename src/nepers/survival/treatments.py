@@ -24,7 +24,7 @@ class Treatment:
     """``kind`` with what was found in training; a number x becomes (f(x) - centre) / unit.
 
     ``numbers`` are: for "log" the c added; for "bounded" low, high and the pull off the ends.
-    ``levels`` are those of a category but the most frequent, which is ``rest``; centres and units are of each.
+    ``levels`` are those of a category but the most frequent, which is ``rest``; each has centre and unit.
     """
 
     name: str
@@ -61,7 +61,13 @@ def treatment(column: Covariate, asked: Any) -> Treatment:
     unit = spread if kind in ("linear", "category") else np.where(spread > 0.0, 1.0, 0.0)
     flat = spread <= 1e-12 * np.nanmax(np.abs(raw), axis=0, initial=1e-300)
     return Treatment(
-        column.name, kind, tuple(middle.tolist()), tuple(np.where(flat, 0.0, unit).tolist()), numbers, levels, rest
+        column.name,
+        kind,
+        tuple(middle.tolist()),
+        tuple(np.where(flat, 0.0, unit).tolist()),
+        numbers,
+        levels,
+        rest,
     )
 
 
