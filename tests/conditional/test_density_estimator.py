@@ -2,10 +2,10 @@
 
 import warnings
 
+import fake_posterior
 import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import estimator_checks_generator
-from survival import fake_posterior
 
 import nepers
 from nepers.conditional.density import SkewStudentDensity

@@ -1,7 +1,7 @@
 """Fixtures of this folder."""
 
+import fake_posterior
 import pytest
-from survival import fake_posterior
 
 
 @pytest.fixture

@@ -5,19 +5,19 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import integrate
+from simulated_patients import simulated
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from survival.patients import simulated
 
 import nepers
 from nepers.errors import InputError, InputWarning
 from nepers.ratios import Times, log_survival
 from nepers.survival import SkewStudentSurvival
 
-SMALL = {"seed": 1, "chains": 1, "draws": 4, "warm_up": 0, "cores": 1}
+SMALL = {"model": "joint", "seed": 1, "chains": 1, "draws": 4, "warm_up": 0, "cores": 1}
 GRID = np.array([0.2, 1.0, 4.0])
 
 

@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.errors import InputError
+from nepers.hierarchy.arrays import whole_number
+from nepers.options import fresh_seed
 from nepers.parameters import Parameters
+from nepers.survival.constants import TABLES
 from nepers.survival.covariates import Covariates, covariates
 from nepers.survival.design import Design, design
 from nepers.survival.outcome import times_of
-from nepers.survival.posterior import POOLED, Posterior, sampled
+from nepers.survival.posterior import POOLED, Posterior, log_ends, sampled
+from nepers.survival.score import Score, score
 
 if TYPE_CHECKING:
     from nepers.ratios.censoring import Times
@@ -32,15 +36,19 @@ class SkewStudentSurvival(Parameters):
         where y is structured with one field of each kind, is `nepers.ratios.Times`, or has columns ``lower``
         and ``upper``.
     covariates : how to treat covariates by name, as in `nepers.survival`; "auto" where left out.
-    hyperparameters : "paper", or a function of the mean and covariance of the training data, in N dimensions,
-        that gives `nepers.Hyperparameters`.
-    noise : "paper", None for no noise of measurement, or its (m_n, S_n) with S_n a number.
+    model : "score" for the hierarchy of log time and one score of all covariates (`nepers.survival.score`);
+        "joint" for that of log time and all coordinates, as the paper has it.
+    hyperparameters : a table of `nepers.survival.constants` by name, a function of mean and covariance that
+        gives `nepers.Hyperparameters`, or a list of these to average over. None is "paper" for the joint
+        model and all tables for the score.
+    noise : of measurement: None, "paper", or (m_n, S_n) with S_n a number; "auto" is "paper" for the joint
+        model and None for the score.
     seed : the same seed gives the same draws; drawn from the system if None.
     chains, warm_up, draws : of the sampler; ``draws`` are those kept of each chain.
     cores : all if None.
 
-    After ``fit``: ``posterior_`` (draws and what they were made with), ``design_`` (what the covariates
-    became), ``n_features_in_``, ``feature_names_in_`` where X has names.
+    After ``fit``: ``score_`` (None for the joint model), ``posterior_`` (draws and what they were made with),
+    ``design_`` (what the covariates became), ``n_features_in_``, ``feature_names_in_`` where X has names.
     """
 
     def __init__(
@@ -49,8 +57,9 @@ class SkewStudentSurvival(Parameters):
         time: str | None = None,
         event: str | None = None,
         covariates: Any = None,
-        hyperparameters: Any = "paper",
-        noise: Any = "paper",
+        model: str = "score",
+        hyperparameters: Any = None,
+        noise: Any = "auto",
         seed: int | None = None,
         chains: int = 4,
         warm_up: int = 500,
@@ -60,6 +69,7 @@ class SkewStudentSurvival(Parameters):
         self.time = time
         self.event = event
         self.covariates = covariates
+        self.model = model
         self.hyperparameters = hyperparameters
         self.noise = noise
         self.seed = seed
@@ -74,23 +84,19 @@ class SkewStudentSurvival(Parameters):
         _refuse_unlike(table, times)
         plan = design(table, self.covariates)
         values = plan.apply(table)
-        _refuse_too_few(times, values.shape[1])
-        found = sampled(
-            values,
-            times,
-            hyperparameters=self.hyperparameters,
-            noise=self.noise,
-            seed=self.seed,
-            chains=self.chains,
-            warm_up=self.warm_up,
-            draws=self.draws,
-            cores=self.cores,
-        )
-        return self._with(plan, found)
+        _refuse_too_few(times, values.shape[1] if self.model == "joint" else 1)
+        seed = fresh_seed() if self.seed is None else whole_number("seed", self.seed, 0)
+        options = {name: getattr(self, name) for name in ("chains", "warm_up", "draws", "cores")}
+        options |= _defaults(self.model, self.hyperparameters, self.noise)
+        found = None
+        if self.model == "score" and values.shape[1]:
+            found, own = score(values, *log_ends(times), seed)
+            values = own[:, None]
+        return self._with(plan, found, sampled(values, times, seed=seed, **options))
 
-    def _with(self, plan: Design, found: Posterior) -> Self:
+    def _with(self, plan: Design, found: Score | None, posterior: Posterior) -> Self:
         """Fitted, with these."""
-        self.design_, self.posterior_ = plan, found
+        self.design_, self.score_, self.posterior_ = plan, found, posterior
         self.n_features_in_ = len(plan.treatments)
         if plan.named:
             self.feature_names_in_ = np.array(plan.names, dtype=object)
@@ -108,7 +114,10 @@ class SkewStudentSurvival(Parameters):
 
         self._refuse_unfitted()
         table = covariates("X", X)
-        known = np.column_stack([np.full(table.n, np.nan), self.design_.apply(table)])
+        values = self.design_.apply(table)
+        if self.score_ is not None:
+            values = self.score_.of(values)[:, None]
+        known = np.column_stack([np.full(table.n, np.nan), values])
         found = self.posterior_
         cases = Conditionals(found.mixture(most), found.noise, known, cores=self.cores)
         return PredictedTimes(cases, found.origin, table.labels)
@@ -133,6 +142,18 @@ class SkewStudentSurvival(Parameters):
 
         self._refuse_unfitted()
         save(self, path)
+
+
+def _defaults(model: str, hyperparameters: Any, noise: Any) -> dict[str, Any]:
+    """The constants and the noise that go with the model, where they are left open."""
+    if model not in ("score", "joint"):
+        raise InputError(f"model must be 'score' or 'joint'; it is {model!r}")
+    joint = model == "joint"
+    if hyperparameters is None:
+        hyperparameters = "paper" if joint else list(TABLES)
+    if isinstance(noise, str) and noise == "auto":
+        noise = "paper" if joint else None
+    return {"hyperparameters": hyperparameters, "noise": noise}
 
 
 def _refuse_unlike(table: Covariates, times: Times) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.draw_sets import pooled
+from nepers.draw_sets import joined, pooled
 from nepers.errors import InputError
 from nepers.prediction.observations import Noise, Observations
 
@@ -25,11 +25,14 @@ _PAPER_NOISE = (5.0, 100.0)
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Draws of the distribution of x; log time is ``origin`` + coordinate 0."""
+    """Draws of the distribution of x, those under each table of constants one after another.
+
+    Log time is ``origin`` + coordinate 0.
+    """
 
     draws: Draws
     noise: Noise | None
-    hyperparameters: Hyperparameters
+    hyperparameters: tuple[Hyperparameters, ...]
     origin: float
     seed: int
     n: int
@@ -41,11 +44,16 @@ class Posterior:
 
 def sampled(values: Array, times: Times, **options: Any) -> Posterior:
     """The posterior given covariates' ``values`` (n, p) and ``times``; the options are those of `drawn`."""
-    with np.errstate(divide="ignore"):  # left-censored times lie above minus infinity
-        lower, upper = np.log(times.lower), np.log(times.upper)
+    lower, upper = log_ends(times)
     origin = _middle(lower, upper)
     table = np.column_stack([np.full(times.n, np.nan), values])
     return replace(drawn(table, lower - origin, upper - origin, **options), origin=origin)
+
+
+def log_ends(times: Times) -> tuple[Array, Array]:
+    """The ends of what is known of log time; left-censored times lie above minus infinity."""
+    with np.errstate(divide="ignore"):
+        return np.log(times.lower), np.log(times.upper)
 
 
 def drawn(
@@ -68,18 +76,17 @@ def drawn(
 
     seed = fresh_seed() if seed is None else whole_number("seed", seed, 0)
     observed = Observations(values, lower, upper)
-    constants, student = _constants(hyperparameters, observed), read_noise(noise, observed.N)
-    found = draw_posterior(
-        observed,
-        student,
-        constants,
-        seed=seed,
-        chains=whole_number("chains", chains, 1),
-        draws=whole_number("draws", draws, 1),
-        warm_up=whole_number("warm_up", warm_up, 0),
-        cores=cores,
-    )
-    return Posterior(found, student, constants, 0.0, seed, observed.n)
+    constants, student = constants_for(hyperparameters, observed), read_noise(noise, observed.N)
+    counts = {
+        "chains": whole_number("chains", chains, 1),
+        "draws": whole_number("draws", draws, 1),
+        "warm_up": whole_number("warm_up", warm_up, 0),
+    }
+    found = [
+        draw_posterior(observed, student, table, seed=seed + i, **counts, cores=cores)
+        for i, table in enumerate(constants)
+    ]
+    return Posterior(joined(found), student, tuple(constants), 0.0, seed, observed.n)
 
 
 def read_noise(asked: Any, N: int) -> Noise | None:
@@ -96,22 +103,12 @@ def read_noise(asked: Any, N: int) -> Noise | None:
         raise InputError(f"noise must be 'paper', None, or two numbers (m_n, S_n); it is {asked!r}") from None
 
 
-def _constants(asked: Any, observed: Observations) -> Hyperparameters:
-    from nepers.hierarchy import Hyperparameters, prostate
+def constants_for(asked: Any, observed: Observations) -> list[Hyperparameters]:
+    """The tables asked for, given the data's robust mean and covariance."""
     from nepers.prediction.moments import robust_moments
+    from nepers.survival.constants import tables
 
-    if isinstance(asked, Hyperparameters):
-        return asked
-    make = prostate if isinstance(asked, str) and asked == "paper" else asked
-    if not callable(make):
-        raise InputError(
-            "hyperparameters must be 'paper', Hyperparameters, or a function of mean and covariance; "
-            f"it is {asked!r}"
-        )
-    found = make(*robust_moments(observed))
-    if not isinstance(found, Hyperparameters):
-        raise InputError("hyperparameters must give Hyperparameters; the function gave something else")
-    return found
+    return tables(asked, *robust_moments(observed))
 
 
 def _middle(lower: Array, upper: Array) -> float:

@@ -23,7 +23,12 @@ FORMAT = 1
 
 def save(estimator: SkewStudentSurvival, path: str | os.PathLike[str]) -> None:
     """Write a fitted estimator to ``path``. Parameters must be such that JSON can say them."""
-    header = {**_header(KIND, estimator), "design": estimator.design_.to_dict()}
+    score = estimator.score_
+    header = {
+        **_header(KIND, estimator),
+        "design": estimator.design_.to_dict(),
+        "score": None if score is None else {name: value.tolist() for name, value in vars(score).items()},
+    }
     pack(path, header, draws_arrays(estimator.posterior_.draws))
 
 
@@ -46,9 +51,14 @@ def restored(header: dict[str, Any], arrays: Arrays) -> SkewStudentSurvival | Sk
         return _restored_density(header, arrays)
     from nepers.survival.design import Design
     from nepers.survival.estimator import SkewStudentSurvival
+    from nepers.survival.score import Score
 
+    score = header["score"]
+    if score is not None:
+        lacking = np.array(score.pop("lacking"), dtype=np.intp)
+        score = Score(lacking, **{name: np.array(value, dtype=np.float64) for name, value in score.items()})
     return SkewStudentSurvival(**parameters)._with(
-        Design.from_dict(header["design"]), restored_posterior(header, arrays)
+        Design.from_dict(header["design"]), score, restored_posterior(header, arrays)
     )
 
 
@@ -80,7 +90,7 @@ def posterior_header(found: Any) -> dict[str, Any]:
     """What of a `Posterior` is no array."""
     return {
         "shape_type": found.draws.shape_type,
-        "hyperparameters": found.hyperparameters.to_dict(),
+        "hyperparameters": [table.to_dict() for table in found.hyperparameters],
         "noise": None if found.noise is None else [found.noise.m, found.noise.S.tolist()],
         **{name: getattr(found, name) for name in ("origin", "seed", "n")},
     }
@@ -103,18 +113,20 @@ def restored_posterior(header: dict[str, Any], arrays: Arrays) -> Any:
     return Posterior(
         draws=Draws(**draws, shape_type=header["shape_type"]),
         noise=None if noise is None else Noise(noise[0], np.array(noise[1])),
-        hyperparameters=Hyperparameters.from_dict(header["hyperparameters"]),
+        hyperparameters=tuple(Hyperparameters.from_dict(table) for table in header["hyperparameters"]),
         **{name: header[name] for name in ("origin", "seed", "n")},
     )
 
 
-def _plain(parameters: dict[str, Any]) -> dict[str, Any]:
-    from nepers.hierarchy import Hyperparameters
+def _is_named(asked: Any) -> bool:
+    several = asked if isinstance(asked, list | tuple) else [asked]
+    return all(one is None or isinstance(one, str) for one in several)
 
+
+def _plain(parameters: dict[str, Any]) -> dict[str, Any]:
     plain = dict(parameters)
-    given = plain["hyperparameters"]
-    if isinstance(given, Hyperparameters) or callable(given):
-        plain["hyperparameters"] = "paper"  # the constants themselves are in the file
+    if not _is_named(plain["hyperparameters"]):
+        plain["hyperparameters"] = None  # the constants themselves are in the file
     if plain.get("covariates") is not None:
         plain["covariates"] = dict(plain["covariates"])
     import json

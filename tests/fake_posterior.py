@@ -13,10 +13,10 @@ def take_the_place(monkeypatch):
     """Of the sampler; and the constants are those of standard coordinates."""
 
     def constants(_asked, data):
-        return prostate(np.zeros(data.N), np.eye(data.N))
+        return [prostate(np.zeros(data.N), np.eye(data.N))]
 
     monkeypatch.setattr("nepers.prediction.sampling.draw_posterior", draw_posterior)
-    monkeypatch.setattr("nepers.survival.posterior._constants", constants)
+    monkeypatch.setattr("nepers.survival.posterior.constants_for", constants)
 
 
 def draw_posterior(observed, noise, constants, *, seed, chains, draws, warm_up, cores, thin=1):
