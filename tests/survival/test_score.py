@@ -22,9 +22,8 @@ def some(n=60, seed=1):
     kind, seen = rng.integers(0, 3, n), 0.5 + rng.logistic(size=n)
     # followed until ``seen``; looked at once, then; looked at again and again, at whole numbers
     lower = np.choose(kind, [np.minimum(u, seen), np.where(u > seen, seen, -np.inf), np.floor(u)])
-    upper = np.choose(
-        kind, [np.where(u > seen, np.inf, u), np.where(u > seen, np.inf, seen), np.floor(u) + 1.0]
-    )
+    later = np.where(u > seen, np.inf, u), np.where(u > seen, np.inf, seen)
+    upper = np.choose(kind, [*later, np.floor(u) + 1.0])
     return X, LogTimes(lower, upper)
 
 

@@ -59,8 +59,8 @@ def predict(
     the values. If TEST has times and events too, the prediction is assessed on them, against the
     distribution of the times in TRAIN.
     """
-    for place in (out, save):
-        check_place(place)
+    check_place(out, "--out")
+    check_place(save)
     with interruptible():
         known = _read(train, format, time, event, covariate, id)
         new = _read(test, None, time, event, covariate, id)

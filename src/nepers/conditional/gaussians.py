@@ -10,6 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from nepers.conditional.interpolation import MANY, interpolated
+
 Array = NDArray[np.float64]
 
 _DENSITY, _ABOVE, _BELOW = 0, 1, 2
@@ -78,6 +80,10 @@ class Gaussians:
 
     def _log(self, what: int, u: Array) -> Array:
         u = np.ascontiguousarray(u, dtype=np.float64)
+        found = interpolated(lambda x: self._exact(what, x), u) if u.size >= MANY else None
+        return self._exact(what, u) if found is None else found
+
+    def _exact(self, what: int, u: Array) -> Array:
         values = self._sums(what, u)
         least = _FAR * self._typical_density if what == _DENSITY else _FAR
         far = np.flatnonzero(values < least)

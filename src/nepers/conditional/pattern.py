@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 # what is below exp(-REACH) of the largest is left out, unless it is wanted far out in the tails
-REACH, FAR_REACH = 34.0, 600.0
+REACH, FAR_REACH = 30.0, 600.0
 
 
 @dataclass(frozen=True, eq=False)
