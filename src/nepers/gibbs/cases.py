@@ -110,7 +110,7 @@ def _draw_alphas(stream, gaps, start, size, components, bench):
         line[T, k] = bench.t[c, k]
     if gaps is not None:
         for k in range(size):
-            line[A, k] -= gaps.count[start]
+            line[A, k] -= gaps.absent[start]
     draw_roots(stream, size, line[A], line[T], bench.u, bench.choice[1], line[PROPOSAL], line[S])
 
 

@@ -8,13 +8,11 @@ With noise every entry is unknown. With e = x - mu - nu / sqrt(alpha), beta and 
 
     alpha e'S e + beta n'P n,    n_i = y_i - mu_i - nu_i / sqrt(alpha) - e_i  where y_i is known.
 
-Where an interval of y_0 is known, f = y_0 - mu_0 - nu_0 / sqrt(alpha) is unknown too, and comes last; n_0 takes
-the place of e_0 = f - n_0 among the unknown, so that little noise does not cancel to nothing.
+Where an interval of y_0 is known, f = y_0 - mu_0 - nu_0 / sqrt(alpha) is unknown too, and comes last; n_0
+takes the place of e_0 = f - n_0 among the unknown, so that little noise does not cancel to nothing.
 """
 
 from __future__ import annotations
-
-import math
 
 from nepers.gibbs import vector_math
 from nepers.gibbs.cases import add_case, begin_sums
@@ -47,8 +45,8 @@ def _fill_gaps(stream, x, k, component, root, gaps):
     desk = gaps.desk[0]
     unknown, v = desk.unknown, desk.d
     N = component.mu.size
-    size = gaps.count[k] + gaps.bounded[k]
-    for p in range(gaps.count[k]):
+    size = gaps.absent[k] + gaps.bounded[k]
+    for p in range(gaps.absent[k]):
         unknown[p] = gaps.missing[p, k]
     if gaps.bounded[k]:
         unknown[size - 1] = 0
@@ -74,7 +72,7 @@ def _fill_gaps(stream, x, k, component, root, gaps):
 
 @step
 def _set_noisy(component, alpha, beta, P, f, bounded, A, b):
-    """Precision and linear term of the unknown; f holds y - mu - nu / sqrt(alpha) where y is known, else 0."""
+    """Precision and linear term of the unknown; f is y - mu - nu / sqrt(alpha) where y is known, else 0."""
     N = component.mu.size
     for i in range(N):
         sign = -1.0 if bounded and i == 0 else 1.0
@@ -105,7 +103,7 @@ def _redraw(stream, x, k, component, root, gaps):
     set_noise_precision(gaps, k, P)
     for i in range(N):
         f[i] = gaps.y[i, k] - component.mu[i] - component.nu[i] / root
-    for p in range(gaps.count[k]):
+    for p in range(gaps.absent[k]):
         f[gaps.missing[p, k]] = 0.0
     low, high = 0.0, 0.0
     if bounded:
@@ -136,7 +134,7 @@ def complete_cases(stream, x, components, C, sums, gaps):
         c = gaps.place[k]
         if gaps.noise_m > 0.0:
             _redraw(stream, x, k, components[c], root, gaps)
-        elif gaps.count[k] + gaps.bounded[k] > 0:
+        elif gaps.absent[k] + gaps.bounded[k] > 0:
             _fill_gaps(stream, x, k, components[c], root, gaps)
         alpha = root * root
         add_case(x, k, root, alpha, sums[c])

@@ -40,7 +40,7 @@ class Gaps(NamedTuple):
     lower: NDArray[np.float64]  # (n,): the ends of coordinate 0 as observed
     upper: NDArray[np.float64]
     bounded: NDArray[np.int64]  # (n,): 1 where coordinate 0 is known by an interval only
-    count: NDArray[np.int64]  # (n,): how many entries are missing
+    absent: NDArray[np.int64]  # (n,): how many entries are missing
     missing: NDArray[np.int64]  # (most, n): which; coordinate 0 is the last of them
     noise_m: float  # m_n, or 0 where there is no noise
     noise_S: NDArray[np.float64]  # (N, N)
@@ -75,7 +75,7 @@ def make_gaps(cases: Array, unknown: Unknown) -> tuple[NDArray[np.float64], Gaps
         lower=lower[order].copy(),
         upper=upper[order].copy(),
         bounded=bounded[order].astype(np.int64),
-        count=count[order].astype(np.int64),
+        absent=count[order].astype(np.int64),
         missing=np.ascontiguousarray(missing[order].T[: max(1, int(count.max(initial=0)))], dtype=np.int64),
         noise_m=float(noise_m),
         noise_S=np.array(noise_S),
@@ -102,7 +102,7 @@ def block_size(gaps, start, n):
     """How many cases the block that begins at `start` has."""
     size = min(BLOCK, n - start)
     if gaps is not None:
-        count = gaps.count[start]
-        while gaps.count[start + size - 1] != count:
+        count = gaps.absent[start]
+        while gaps.absent[start + size - 1] != count:
             size -= 1
     return size

@@ -74,7 +74,7 @@ def _centre(x, k, at, component, g, gaps):
 
 @step
 def _marginal_density(x, gaps, start, size, component, q, l, y, b, t, out):
-    g = gaps.count[start]
+    g = gaps.absent[start]
     _narrow(component, g, gaps)
     for i in range(x.shape[0]):
         for k in range(size):
@@ -89,9 +89,7 @@ def _marginal_density(x, gaps, start, size, component, q, l, y, b, t, out):
 @inner
 def case_density(x, gaps, start, size, component, q, l, y, b, t, out):
     """As `nepers.gibbs.density.block_density`, whatever is missing."""
-    if gaps is None:
-        block_density(x, start, size, component, q, l, y, b, t, out)
-    elif gaps.count[start] == 0:
+    if gaps is None or gaps.absent[start] == 0:  # by itself, so that the rest is not compiled
         block_density(x, start, size, component, q, l, y, b, t, out)
     else:
         _marginal_density(x, gaps, start, size, component, q, l, y, b, t, out)

@@ -20,7 +20,7 @@ def set_noise_precision(gaps, k, P):
     for i in range(N):
         for j in range(N):
             P[i, j] = gaps.noise_S[i, j]
-    for p in range(gaps.count[k]):
+    for p in range(gaps.absent[k]):
         m = gaps.missing[p, k]
         for i in range(N):
             share = P[i, m] / P[m, m]
@@ -40,4 +40,4 @@ def draw_noise_scale(stream, gaps, k, n, P):
     for i in range(N):
         for j in range(N):
             rate += 0.5 * P[i, j] * n[i] * n[j]
-    gaps.beta[k] = math.exp(log_gamma(stream, gaps.noise_m + 0.5 * (N - gaps.count[k]))) / rate
+    gaps.beta[k] = math.exp(log_gamma(stream, gaps.noise_m + 0.5 * (N - gaps.absent[k]))) / rate

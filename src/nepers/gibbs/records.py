@@ -105,7 +105,7 @@ def desk_type(N: int) -> np.dtype[Any]:
 
 
 def gap_desk_type(N: int) -> np.dtype[Any]:
-    """Room to work on the unknown entries of a case, and one more where an interval of coordinate 0 is known."""
+    """Room to work on the unknown entries of a case, and on its y_0."""
     return _record(
         [(name, "f8", (N + 1, N + 1)) for name in ("A", "U")]
         + [("P", "f8", (N, N))]

@@ -52,12 +52,28 @@ def draw_parameters(stream, constants, upper, components, C, filled, sums, table
 
 
 @kernel
-def run(stream, x, constants, table, upper, components, sums, nothing, fresh, desk, kept, rows, thin, jumps, gaps=None):
+def run(
+    stream,
+    x,
+    constants,
+    table,
+    upper,
+    components,
+    sums,
+    nothing,
+    fresh,
+    desk,
+    kept,
+    rows,
+    thin,
+    jumps,
+    gaps=None,
+):
     """Sweep `thin` times for every row of `kept`, and keep the last.
 
-    Every argument but x, table, thin, jumps and gaps is an array of records; constants, stream, upper, nothing and
-    desk hold one. Returns the components, which may have been moved to a larger array, the rows of kept
-    components, and how many of them there are.
+    Every argument but x, table, thin, jumps and gaps is an array of records; constants, stream, upper,
+    nothing and desk hold one. Returns the components, which may have been moved to a larger array, the rows
+    of kept components, and how many of them there are.
     """
     stream, constants, upper, nothing, desk = stream[0], constants[0], upper[0], nothing[0], desk[0]
     bench = make_bench(components.size)

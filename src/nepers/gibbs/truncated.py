@@ -12,7 +12,7 @@ _WIDE = 2.5066282746310002  # sqrt(2 pi)
 
 @step
 def _beyond(stream, a, b):
-    """Between 0 <= a < b: under a falling exponential (Robert 1995), or a constant where that hardly falls."""
+    """Between 0 <= a < b: under an exponential (Robert 1995), or a constant where that hardly falls."""
     slope = 0.5 * (a + math.sqrt(a * a + 4.0))
     span = slope * (b - a)
     while True:

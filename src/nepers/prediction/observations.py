@@ -30,7 +30,9 @@ class Observations:
         if values.ndim != 2 or 0 in values.shape:
             raise InputError(f"values must be a table of cases and coordinates; its shape is {values.shape}")
         values[:, 0] = np.nan
-        _refuse_row("values", "be finite, or NaN where missing", values, np.isinf(values).any(axis=1))
+        _refuse_row(
+            "values", "be finite, or NaN where missing", values, np.asarray(np.isinf(values).any(axis=1))
+        )
         lower, upper = _end("lower", self.lower, len(values)), _end("upper", self.upper, len(values))
         wrong = (lower > upper) | ((lower == upper) & np.isinf(lower))
         _refuse_row("lower", "be at most upper, and an exact value finite", lower, wrong)
@@ -50,7 +52,7 @@ class Observations:
     @property
     def exact(self) -> NDArray[np.bool_]:
         """Whose coordinate 0 is known exactly."""
-        return self.lower == self.upper
+        return np.equal(self.lower, self.upper)
 
     @property
     def missing(self) -> NDArray[np.bool_]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from nepers.errors import InputError
 
 if TYPE_CHECKING:
-    from nepers.hierarchy.arrays import Array
     from nepers.gibbs.chains import Sampler
     from nepers.gibbs.draws import Draws
     from nepers.hierarchy import Hyperparameters
+    from nepers.hierarchy.arrays import Array
     from nepers.prediction.observations import Noise, Observations
 
 
@@ -35,14 +35,14 @@ def make_sampler(
 
     N = observations.N
     if hyperparameters.N != N:
-        raise InputError(f"hyperparameters must have N = {N}, as the observations; it has {hyperparameters.N}")
+        raise InputError(
+            f"hyperparameters must have N = {N}, as the observations; it has {hyperparameters.N}"
+        )
     unknown = None
     if noise is not None or not observations.complete:
         given = None if noise is None else _checked(noise, N)
         unknown = Unknown(observations.lower, observations.upper, given)
-    return Chains(
-        observations.known, hyperparameters, seed=seed, chains=chains, cores=cores, unknown=unknown
-    )
+    return Chains(observations.known, hyperparameters, seed=seed, chains=chains, cores=cores, unknown=unknown)
 
 
 def draw_posterior(
