@@ -1,4 +1,4 @@
-"""``nepers predict``: files in, predictions and J out. The sampler is replaced; what surrounds it is tested."""
+"""``nepers predict``: files in, predictions and J out. What surrounds the samplers is tested."""
 
 import csv
 import json
@@ -19,6 +19,9 @@ from nepers.ratios import Times, log_survival
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     fake_posterior.take_the_place(monkeypatch)
+    pool = prior_draws(draws=600)
+    monkeypatch.setattr(running, "make_sampler", lambda *values, **options: FakeChains(pool))
+    monkeypatch.setattr(running, "FIRST", 500)
     for name, n, seed in (("train", 120, 1), ("test", 60, 2)):
         X, y = simulated(n, seed=seed)
         X.insert(0, "patient", [f"{name}{i}" for i in range(n)])
@@ -33,11 +36,8 @@ def run(files, *more, test="test.csv"):
     return main(["predict", *places, *outcome, *map(str, more)])
 
 
-def test_it_says_what_the_prediction_is_worth(files, capsys, monkeypatch):
+def test_it_says_what_the_prediction_is_worth(files, capsys):
     # red if: the prior is fitted on the test patients, or j is not that of Python
-    pool = prior_draws(draws=600)
-    monkeypatch.setattr(running, "make_sampler", lambda *values, **options: FakeChains(pool))
-    monkeypatch.setattr(running, "FIRST", 500)
     assert run(files, "--save", files / "model", "--json", "-q") == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["n"] == 60
@@ -46,7 +46,7 @@ def test_it_says_what_the_prediction_is_worth(files, capsys, monkeypatch):
     model = nepers.load(files / "model")
     found = model.predict_distribution({name: X[name].tolist() for name in X})
     j = log_survival(times, found) - survival_marginal(known).log_p(times)
-    assert np.isclose(answer["worst_cases"][0]["j"], j.min(), rtol=1e-9)
+    assert np.isclose(answer["worst_cases"][0]["nats"], j.min(), rtol=1e-9)
     assert run(files) == 0
     out = capsys.readouterr()
     assert "from 60 unseen cases" in out.out

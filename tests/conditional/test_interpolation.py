@@ -21,11 +21,10 @@ def test_a_grid_of_many_times_agrees_with_single_ones():
     # red if: what is far out in the tails is interpolated from what was left out there
     mixture = some_mixture(5, 3, seed=9)
     u = np.linspace(-9.0, 12.0, 150)
+    single = [np.array([x]) for x in u[::13]]
     for noise in (None, Noise(5.0, 30.0 * np.eye(3))):
         cases = Conditionals(mixture, noise, np.array([[np.nan, 0.5, -0.2], [np.nan, 9.0, np.nan]]))
         for what in ("logpdf", "logsf", "logcdf"):
-            many = np.array(cases.each(lambda _i, one, what=what: getattr(one, what)(u)))
-            few = np.array(
-                cases.each(lambda _i, one, what=what: [getattr(one, what)(u[[k]])[0] for k in range(0, 150, 13)])
-            )
+            many = np.array(cases.each(lambda _i, one, w=what: getattr(one, w)(u)))
+            few = np.array(cases.each(lambda _i, one, w=what: [getattr(one, w)(x)[0] for x in single]))
             assert np.abs(many[:, ::13] - few).max() < 1e-7
