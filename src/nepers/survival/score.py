@@ -1,8 +1,8 @@
 """Many covariates as one coordinate: the score of a regression, for where their joint density is too much.
 
 The hierarchy models the density of all coordinates together. With many covariates, or such as have two
-values, most of what there is to model has nothing to do with the time. The score is the location of log time
-by a penalised log-logistic regression (`nepers.survival.regression`) on the covariates' coordinates, with
+values, most of what there is to model has nothing to do with the time. The score is x'b of a penalised
+regression of proportional odds (`nepers.survival.regression`) on the covariates' coordinates x, with
 
 - 0, the middle of the training patients, where a value is missing, and an indicator of missing for each
   coordinate that at least 5% lack; a patient of whom nothing is known has no score;
@@ -16,12 +16,12 @@ spread, lopsidedness and tails, and patients to whom the event hardly comes, at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.survival.regression import LogTimes, fitted, location, log_likelihood
+from nepers.survival.regression import Baseline, LogTimes, Problem, parts
 
 Array = NDArray[np.float64]
 
@@ -32,17 +32,17 @@ _OFTEN = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """``lacking``: coordinates with an indicator; then the mean and unit of every feature; ``theta``."""
+    """``lacking``: coordinates with an indicator; then the mean and unit of every feature, and b."""
 
     lacking: NDArray[np.intp]
     mean: Array
     unit: Array
-    theta: Array
+    b: Array
 
     def of(self, coordinates: Array) -> Array:
         """The score of each patient; NaN where nothing is known."""
         known = np.isfinite(coordinates).any(axis=1)
-        return np.where(known, location(self.theta, self._features(coordinates)), np.nan)
+        return np.where(known, self._features(coordinates) @ self.b, np.nan)
 
     def _features(self, coordinates: Array) -> Array:
         raw = _raw(coordinates, self.lacking)
@@ -58,11 +58,12 @@ def score(coordinates: Array, lower: Array, upper: Array, seed: int) -> tuple[Sc
     mean, unit = raw.mean(axis=0), np.where(spread > 0.0, spread, 1.0)
     X = (raw - mean) / unit
     fold = _folds(np.isfinite(upper), seed)
-    tried = [_crossed(X, times, fold, penalty) for penalty in _PENALTIES]
-    best = int(np.argmax([value for value, _found in tried]))
-    found = Score(lacking, mean, unit, fitted(X, times, _PENALTIES[best]))
+    baseline = Baseline.of(times)
+    tried = [_crossed(Problem(X, times, baseline, penalty), fold) for penalty in _PENALTIES]
+    best = int(np.argmax([value for value, _scores, _b in tried]))
+    _value, own, b = tried[best]
     known = np.isfinite(coordinates).any(axis=1)
-    return found, np.where(known, tried[best][1], np.nan)
+    return Score(lacking, mean, unit, b), np.where(known, own, np.nan)
 
 
 def _raw(coordinates: Array, lacking: NDArray[np.intp]) -> Array:
@@ -80,13 +81,16 @@ def _folds(ended: NDArray[np.bool_], seed: int) -> NDArray[np.intp]:
     return fold
 
 
-def _crossed(X: Array, times: LogTimes, fold: NDArray[np.intp], penalty: float) -> tuple[float, Array]:
-    """The mean log likelihood of patients left out, and their scores."""
-    logs, scores = np.empty(len(X)), np.empty(len(X))
-    start = fitted(X, times, penalty)
+def _crossed(whole: Problem, fold: NDArray[np.intp]) -> tuple[float, Array, Array]:
+    """The mean log likelihood of patients left out, their scores, and the b of all patients."""
+    logs, scores = np.empty(len(whole.X)), np.empty(len(whole.X))
+    start = whole.solved()
+    first = whole.baseline.size
     for k in np.unique(fold):
         out = fold == k
-        theta = fitted(X[~out], times.part(~out), penalty, start)
-        logs[out] = log_likelihood(theta, X[out], times.part(out))
-        scores[out] = location(theta, X[out])
-    return float(logs.mean()), scores
+        theta = replace(whole, X=whole.X[~out], times=whole.times.part(~out)).solved(start)
+        held = whole.times.part(out)
+        ends = whole.baseline.parts(held.lower), whole.baseline.parts(held.upper)
+        logs[out] = parts(theta, whole.X[out], held, whole.baseline, ends)[0]
+        scores[out] = whole.X[out] @ theta[first:]
+    return float(logs.mean()), scores, start[first:]
