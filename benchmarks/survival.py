@@ -2,11 +2,10 @@
 
     survival.py [SET ...] [--seeds 0 1 2] [--models score paper ...] [--folder DIR] [--page FILE]
 
-For each set of `survival_data`, seed and fold (5, stratified by event): the prior P is `survival_marginal` of
-the training fold, each model is fitted to that, and j = log Q - log P of each patient of the test fold is kept
-in DIR/SET.SEED.MODEL.csv. What is there is not run again. The page has the mean j of each model, its standard
-error over patients (of their means over seeds), and the posterior of J by `nepers.compare` on the patients'
-mean j, with the differences from the best of the others.
+For each set of `survival_data`, seed and fold (5, stratified by event), the prior P is `survival_marginal` of
+the training fold, each model is fitted to that, and j = log Q - log P of each patient of the test fold is
+kept in DIR/SET.SEED.MODEL.csv. What is there is not run again. The page has the mean j of each model, its
+standard error over patients, and what nepers says of J and of its differences from the others.
 
 Whatever is chosen within a model is chosen inside the training fold. Models: ``score`` is
 `SkewStudentSurvival` as it comes, and ``score:paper``, ``score:medium``, ``score:wide`` its parts under one
@@ -43,7 +42,8 @@ def main() -> None:
     if given.page is not None:
         from survival_page import write
 
-        write(given.page, {name: table(name, given.folder) for name in given.sets or NAMES})
+        tables = {name: table(name, given.folder) for name in given.sets or NAMES}
+        write(given.page, tables, ", ".join(map(str, given.seeds)))
 
 
 def arguments() -> argparse.Namespace:
@@ -123,13 +123,13 @@ def ours(model: str, X: Any, known: Any, X_new: Any, new: Any, seed: int, given:
 
 
 def table(name: str, folder: Path) -> pd.DataFrame:
-    """Each patient's j by each model, the mean over the seeds that every model has."""
-    seeds: dict[str, list[pd.DataFrame]] = {}
+    """Each patient's j by each model, the mean over the seeds that the model has."""
+    of_model: dict[str, list[pd.Series]] = {}
     for place in sorted(folder.glob(f"{name}.*.csv")):
-        _name, seed, _rest = place.name.split(".", 2)
-        seeds.setdefault(seed, []).append(pd.read_csv(place).set_index("row"))
-    whole = [pd.concat(parts, axis=1) for parts in seeds.values()]
-    return sum(whole) / len(whole) if whole else pd.DataFrame()
+        found = pd.read_csv(place).set_index("row")
+        for model in found:
+            of_model.setdefault(str(model), []).append(found[model])
+    return pd.DataFrame({model: sum(parts) / len(parts) for model, parts in of_model.items()})
 
 
 def summary(name: str, j: pd.DataFrame) -> pd.DataFrame:

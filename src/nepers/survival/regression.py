@@ -25,6 +25,8 @@ Array = NDArray[np.float64]
 _QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9)
 _TRACE = 1e-3
 _OPEN = 700.0  # in log odds: as good as certain
+_NARROWEST = 1e-12
+_LARGEST = 30.0  # of a coefficient, that the search may try
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +102,10 @@ class Problem:
             total = 0.5 * float(weight @ np.square(theta)) - float(value.mean())
             return total, weight * theta - slopes.mean(axis=0)
 
-        found = minimize(objective, begin, jac=True, method="L-BFGS-B", options={"maxiter": 2000})
+        bounds = [(None, None)] + [(-_LARGEST, _LARGEST)] * (begin.size - 1)
+        found = minimize(
+            objective, begin, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000}
+        )
         return np.asarray(found.x)
 
 
@@ -119,11 +124,11 @@ def parts(
     z_u = np.where(open_u, _OPEN, B_u @ scale + away)
     exact = times.lower == times.upper
     rise = D_u @ scale
-    gap = np.where(exact, 1.0, np.maximum(z_u - z_l, 1e-300))
+    gap = np.where(exact | open_l | open_u, _OPEN, np.maximum(z_u - z_l, _NARROWEST))
     # log (F(u) - F(l)) = log (1 - exp(l - u)) - log (1 + exp(-u)) - log (1 + exp(l))
     value = np.where(exact, np.log(rise), np.log(-np.expm1(-gap)))
     value -= np.logaddexp(0.0, -z_u) + np.logaddexp(0.0, z_l)
-    more = np.where(exact, 0.0, 1.0 / np.expm1(np.minimum(gap, _OPEN)))
+    more = 1.0 / np.expm1(np.minimum(gap, _OPEN))  # 0 but for intervals
     d_u = np.where(open_u, 0.0, more + 1.0 - expit(z_u))
     d_l = np.where(open_l, 0.0, -more - expit(z_l))
     by_ramps = (d_u[:, None] * B_u + d_l[:, None] * B_l + (exact / rise)[:, None] * D_u) * scale
