@@ -57,7 +57,8 @@ class Gaps(NamedTuple):
     sides: NDArray[Any]
     odds: NDArray[np.float64]  # (n,)
     side: NDArray[np.int64]  # (n,)
-    accepted: NDArray[np.int64]  # one number
+    order: NDArray[np.int64]  # (n,)
+    accepted: NDArray[np.int64]  # (2,): how often, of either kind
 
 
 def make_gaps(cases: Array, unknown: Unknown) -> tuple[NDArray[np.float64], Gaps]:
@@ -97,7 +98,8 @@ def make_gaps(cases: Array, unknown: Unknown) -> tuple[NDArray[np.float64], Gaps
         sides=np.zeros(2, side_type(N)),
         odds=np.zeros(n),
         side=np.zeros(n, np.int64),
-        accepted=np.zeros(1, np.int64),
+        order=np.zeros(n, np.int64),
+        accepted=np.zeros(2, np.int64),
     )
     return np.ascontiguousarray(x[order].T), gaps
 

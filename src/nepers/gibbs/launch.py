@@ -14,7 +14,7 @@ from nepers.gibbs.compiled import step
 from nepers.gibbs.linear import log_determinant, upper_factor
 from nepers.gibbs.precision import precision_rate
 from nepers.gibbs.records import clear_sums
-from nepers.gibbs.stream import uniform
+from nepers.gibbs.sequence import take_side
 
 _ITERATIONS = 4
 
@@ -110,7 +110,7 @@ def _set_odds(x, a, b, log_first, log_second, gaps, d):
 
 
 @step
-def find_sides(stream, x, constants, upper, components, i, j, gaps, desk):
+def find_sides(stream, x, constants, upper, i, j, gaps, desk):
     """Write the side of every case of the groups of i and j; returns the log probability of these sides.
 
     Those of one group are drawn; those of two are as they stand, the group of i first.
@@ -153,11 +153,5 @@ def _choose(stream, x, i, j, gaps):
         if k in (i, j):
             gaps.side[k] = 1 if k == j else 0
             continue
-        odds = gaps.odds[k]
-        second = gaps.place[k] == b
-        if a == b:
-            second = uniform(stream) * (1.0 + math.exp(-odds)) < 1.0
-        gaps.side[k] = 1 if second else 0
-        odds = odds if second else -odds
-        log_chance -= math.log1p(math.exp(-odds)) if odds > -30.0 else -odds
+        log_chance += take_side(stream, k, a, b, gaps.odds[k], gaps)
     return log_chance

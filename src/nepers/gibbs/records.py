@@ -116,8 +116,16 @@ def gap_desk_type(N: int) -> np.dtype[Any]:
 
 
 def side_type(N: int) -> np.dtype[Any]:
-    """Estimates of one side of a split: U'U is the inverse of S."""
-    return _record([("mu", "f8", (N,)), ("nu", "f8", (N,)), ("U", "f8", (N, N))])
+    """Estimates of one side of a split: U'U is the inverse of S, or the rate of S and the weight of mu."""
+    return _record(
+        [
+            ("mu", "f8", (N,)),
+            ("nu", "f8", (N,)),
+            ("U", "f8", (N, N)),
+            ("weight", "f8", ()),
+            ("count", "f8", ()),
+        ]
+    )
 
 
 def kept_type(N: int) -> np.dtype[Any]:

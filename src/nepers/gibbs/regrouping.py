@@ -3,10 +3,10 @@ integrated out: C, p, nu, S and m. In many dimensions a component made without a
 fits them, so that the jumps of `nepers.gibbs.splits` are refused; here the cases say what it is.
 
 Two cases i, j are picked at random. If they are in one group, it is split; if not, their groups are merged. A
-split gives each other case of the group to j with the probability that `nepers.gibbs.launch` finds from i, j
-and the cases of the group alone, so that it is known for a merge too; and mu of every group that comes is
-drawn from a density q, a Gaussian close to its conditional. With d_k = sqrt(alpha_k) (x_k - mu), a group of n
-has
+split gives each other case of the group to j with a probability that `nepers.gibbs.launch` or
+`nepers.gibbs.sequence`, one or the other by chance, finds from i, j and the cases of the group alone, so that
+it is known for a merge too; and mu of every group that comes is drawn from a density q, a Gaussian close to
+its conditional. With d_k = sqrt(alpha_k) (x_k - mu), a group of n has
 
     log Z(a_m + sum(alpha - log alpha - 1), b_m + n) + log Gaussian(mu; mu_mu, S_mu) - N/2 log(1 + kappa_nu n)
     + log G(m_S + n/2) - (m_S + (n + N - 1)/2) log det((m_S - 1) R_S + A/2)
@@ -35,6 +35,7 @@ from nepers.gibbs.linear import log_determinant, solve_upper, solve_upper_transp
 from nepers.gibbs.precision import draw_precision, precision_rate
 from nepers.gibbs.progamma import log_progamma_integral
 from nepers.gibbs.records import clear_sums
+from nepers.gibbs.sequence import sort_in_turn
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
 from nepers.gibbs.special import log_gamma_function
@@ -216,7 +217,6 @@ def _split(stream, x, constants, upper, components, C, sums, c, log_chance, gaps
                 gaps.place[k] = C
         _redraw(stream, constants, upper, components[c], sums[c], gaps.table, desk)
         _redraw(stream, constants, upper, components[C], sums[C], gaps.table, desk)
-        gaps.accepted[0] += 1
         return C + 1
     sums[c] = trial[WHOLE]
     clear_sums(sums[C])
@@ -227,7 +227,7 @@ def _split(stream, x, constants, upper, components, C, sums, c, log_chance, gaps
 
 @step
 def _merge(stream, x, constants, upper, components, C, sums, a, b, log_chance, gaps, desk):
-    """Groups a and b become one, at a; the other is left empty."""
+    """Groups a and b become one, at a, the other left empty; returns whether they do."""
     trial, mean, mu = gaps.trial, gaps.desk[0].mean, gaps.desk[0].old
     guess = components[a].m - constants.m_lower
     log_ratio = -log_grouping(constants, sums, C) + log_chance
@@ -248,10 +248,10 @@ def _merge(stream, x, constants, upper, components, C, sums, a, b, log_chance, g
         for i in range(mean.size):
             components[a].mu[i] = mu[i]
         _redraw(stream, constants, upper, components[a], sums[a], gaps.table, desk)
-        gaps.accepted[0] += 1
-        return
+        return True
     sums[a] = trial[FIRST]
     sums[b] = trial[SECOND]
+    return False
 
 
 @step
@@ -265,9 +265,17 @@ def regroup(stream, x, constants, upper, components, C, sums, gaps, desk):
     j += 1 if j >= i else 0
     a = gaps.place[i]
     b = gaps.place[j]
-    log_chance = find_sides(stream, x, constants, upper, components, i, j, gaps, desk)
+    in_turn = uniform(stream) < 0.5
+    if in_turn:
+        log_chance = sort_in_turn(stream, x, upper, i, j, gaps, desk)
+    else:
+        log_chance = find_sides(stream, x, constants, upper, i, j, gaps, desk)
     _sum_sides(x, a, b, components[a].mu, gaps)
+    after = C
     if a == b:
-        return _split(stream, x, constants, upper, components, C, sums, a, log_chance, gaps, desk)
-    _merge(stream, x, constants, upper, components, C, sums, a, b, log_chance, gaps, desk)
-    return C
+        after = _split(stream, x, constants, upper, components, C, sums, a, log_chance, gaps, desk)
+        changed = after != C
+    else:
+        changed = _merge(stream, x, constants, upper, components, C, sums, a, b, log_chance, gaps, desk)
+    gaps.accepted[1 if in_turn else 0] += 1 if changed else 0
+    return after
