@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.gibbs.compiled import inner
-from nepers.gibbs.records import component_type, gap_desk_type
+from nepers.gibbs.records import component_type, gap_desk_type, side_type, sums_type
 from nepers.gibbs.tilt import tilt_table
 
 if TYPE_CHECKING:
@@ -52,6 +52,13 @@ class Gaps(NamedTuple):
     centred: NDArray[np.float64]  # (N, BLOCK): a block with its missing entries at the component's centre
     correction: NDArray[np.float64]  # (BLOCK,)
     desk: NDArray[Any]
+    # of nepers.gibbs.regrouping
+    trial: NDArray[Any]  # sums of the two sides of a split, and of both
+    sides: NDArray[Any]
+    odds: NDArray[np.float64]  # (n,)
+    side: NDArray[np.int64]  # (n,)
+    order: NDArray[np.int64]  # (n,)
+    accepted: NDArray[np.int64]  # (2,): how often, of either kind
 
 
 def make_gaps(cases: Array, unknown: Unknown) -> tuple[NDArray[np.float64], Gaps]:
@@ -87,6 +94,12 @@ def make_gaps(cases: Array, unknown: Unknown) -> tuple[NDArray[np.float64], Gaps
         centred=np.zeros((N, BLOCK)),
         correction=np.zeros(BLOCK),
         desk=np.zeros(1, gap_desk_type(N)),
+        trial=np.zeros(3, sums_type(N)),
+        sides=np.zeros(2, side_type(N)),
+        odds=np.zeros(n),
+        side=np.zeros(n, np.int64),
+        order=np.zeros(n, np.int64),
+        accepted=np.zeros(2, np.int64),
     )
     return np.ascontiguousarray(x[order].T), gaps
 

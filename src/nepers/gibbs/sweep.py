@@ -20,6 +20,7 @@ from nepers.gibbs.keep import keep, keep_components
 from nepers.gibbs.location import draw_location
 from nepers.gibbs.precision import draw_precision
 from nepers.gibbs.records import clear_sums, with_room
+from nepers.gibbs.regrouping import regroup
 from nepers.gibbs.scale import draw_scale
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
@@ -114,6 +115,16 @@ def run(
             used += C
         if gaps is not None:
             complete_cases(stream, x, components, C, sums, gaps)
+            if constants.fixed_C == 0:
+                if components.size < C + 1:
+                    room = 2 * (C + 1)
+                    components, sums, fresh = (
+                        with_room(components, room),
+                        with_room(sums, room),
+                        with_room(fresh, room),
+                    )
+                    bench = make_bench(room)
+                C = regroup(stream, x, constants, upper, components, C, sums, gaps, desk)
         filled = gather_filled(components, C, sums)
         if constants.fixed_C == 0:
             C = draw_count(stream, constants, sums, filled)
