@@ -30,9 +30,9 @@ prediction is worth than that of a patient like all others, in nats. ± is the s
 parts under one table of constants each; `paper` is the paper's joint model of log time and all covariates,
 with the paper's constants and noise. Whatever is chosen within a model is chosen inside the training fold.
 
-"Best single" and "pool" are the best single model, and the equal mixture of six, of an earlier run on the same
-folds and seeds. Its prior had another bound on the slope of the log hazard after the last knot, which matters
-where few come to the event in the end; "on its prior" is our mean against that one.
+"Best single" and "pool" are the best single model, and the equal mixture of six, of an earlier run on the
+same folds and seeds. Its prior had another bound on the slope of the log hazard after the last knot, which
+matters where few come to the event in the end; "on its prior" is our mean against that one.
 """
 
 

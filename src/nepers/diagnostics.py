@@ -153,6 +153,11 @@ def _row(name: str, x: Array) -> Row:
     return Row(name, mean, sd, mcse, r_hat, bulk, tail)
 
 
+def r_hat(x: Array) -> float:
+    """R-hat of one quantity (chains, draws)."""
+    return _r_hat(_array_stats(), x)
+
+
 def _array_stats() -> Any:
     import arviz_stats.base
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nepers.diagnostics import OTHER_R_HAT, ConvergenceWarning, r_hat
 from nepers.draw_sets import joined, pooled
 from nepers.errors import InputError
 from nepers.prediction.observations import Noise, Observations
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 POOLED = 200  # draws that a prediction averages over
+_ENOUGH = 100  # draws of a chain
 _PAPER_NOISE = (5.0, 100.0)
 
 
@@ -82,11 +85,26 @@ def drawn(
         "draws": whole_number("draws", draws, 1),
         "warm_up": whole_number("warm_up", warm_up, 0),
     }
+    # one stream for each table
+    seeds = np.random.SeedSequence(seed).generate_state(len(constants))
     found = [
-        draw_posterior(observed, student, table, seed=seed + i, **counts, cores=cores)
-        for i, table in enumerate(constants)
+        draw_posterior(observed, student, table, seed=int(own), **counts, cores=cores)
+        for table, own in zip(constants, seeds, strict=True)
     ]
+    _warn_of_disagreement(found)
     return Posterior(joined(found), student, tuple(constants), 0.0, seed, observed.n)
+
+
+def _warn_of_disagreement(found: list[Draws]) -> None:
+    """Chains that disagree on how well they fit are not one posterior; few draws cannot tell."""
+    worst = max((r_hat(one.log_likelihood) for one in found if one.draws >= _ENOUGH), default=1.0)
+    if worst > OTHER_R_HAT:
+        warnings.warn(
+            f"The chains disagree on the log likelihood (R-hat {worst:.2f}, wanted below {OTHER_R_HAT}): fit "
+            "with a larger warm_up and more draws.",
+            ConvergenceWarning,
+            stacklevel=5,
+        )
 
 
 def read_noise(asked: Any, N: int) -> Noise | None:

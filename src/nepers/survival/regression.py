@@ -103,9 +103,8 @@ class Problem:
             return total, weight * theta - slopes.mean(axis=0)
 
         bounds = [(None, None)] + [(-_LARGEST, _LARGEST)] * (begin.size - 1)
-        found = minimize(
-            objective, begin, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000}
-        )
+        options = {"maxiter": 2000}
+        found = minimize(objective, begin, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
         return np.asarray(found.x)
 
 
