@@ -108,7 +108,7 @@ INDEPENDENT = Diagnostics(rows=())
 
 def diagnose(draws: Draws) -> Diagnostics:
     """The diagnostics of J, C, the log likelihood and the hyperparameters being inferred."""
-    return Diagnostics(tuple(_row(name, values) for name, values in quantities(draws)))
+    return Diagnostics(tuple(diagnosed(name, values) for name, values in quantities(draws)))
 
 
 def quantities(draws: Draws) -> Iterator[tuple[str, Array]]:
@@ -134,7 +134,8 @@ def _log_diagonal(name: str, matrices: Array) -> Iterator[tuple[str, Array]]:
     yield from _coordinates(name, np.log(np.diagonal(matrices, axis1=2, axis2=3)))
 
 
-def _row(name: str, x: Array) -> Row:
+def diagnosed(name: str, x: Array) -> Row:
+    """What the chains say of one quantity, (chains, draws)."""
     if not np.isfinite(x).all():
         nothing = math.nan
         return Row(name, nothing, nothing, nothing, nothing, 0.0, 0.0)
@@ -151,11 +152,6 @@ def _row(name: str, x: Array) -> Row:
         mcse = float(stats.mcse(x, method="mean", **axes))
         r_hat = _r_hat(stats, x)
     return Row(name, mean, sd, mcse, r_hat, bulk, tail)
-
-
-def r_hat(x: Array) -> float:
-    """R-hat of one quantity (chains, draws)."""
-    return _r_hat(_array_stats(), x)
 
 
 def _array_stats() -> Any:

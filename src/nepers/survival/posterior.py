@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.diagnostics import OTHER_R_HAT, ConvergenceWarning, r_hat
+from nepers.diagnostics import OTHER_R_HAT, ConvergenceWarning, diagnosed
 from nepers.draw_sets import joined, pooled
 from nepers.errors import InputError
 from nepers.prediction.observations import Noise, Observations
@@ -97,8 +97,9 @@ def drawn(
 
 def _warn_of_disagreement(found: list[Draws]) -> None:
     """Chains that disagree on how well they fit are not one posterior; few draws cannot tell."""
-    worst = max((r_hat(one.log_likelihood) for one in found if one.draws >= _ENOUGH), default=1.0)
-    if worst > OTHER_R_HAT:
+    rows = [diagnosed("log_likelihood", one.log_likelihood) for one in found if one.draws >= _ENOUGH]
+    worst = max((row.r_hat for row in rows if not row.agrees), default=None)
+    if worst is not None:
         warnings.warn(
             f"The chains disagree on the log likelihood (R-hat {worst:.2f}, wanted below {OTHER_R_HAT}): fit "
             "with a larger warm_up and more draws.",
