@@ -21,6 +21,8 @@ usage: ./do RECIPE [ARGUMENTS]
   convergence  chains from different starts, compared
   bench        speed
   joint        joint posteriors of several J, against known truth
+  survival     predictions of survival times beside other models (needs benchmarks/survival-requirements.txt)
+  prostate     the whole loop on patients with prostate cancer (needs the same)
   battery      calibration of the interval, against known truth (hours; may be cut off and goes on)
 END
 }
@@ -71,7 +73,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | browser | lint | types | format | pages | sbc | convergence | bench | joint | battery) for_work ;;
+    check | test | browser | lint | types | format | pages | sbc | convergence | bench | joint | battery | survival | prostate) for_work ;;
     docs) for_docs ;;
     "" | help | -h | --help)
         usage
@@ -101,6 +103,8 @@ case $recipe in
     sbc) exec .venv/bin/python benchmarks/sbc.py "$@" ;;
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
+    survival) exec .venv/bin/python benchmarks/survival.py "$@" ;;
+    prostate) exec .venv/bin/python benchmarks/prostate.py "$@" ;;
     battery) exec .venv/bin/python benchmarks/battery.py "$@" ;;
     joint) exec .venv/bin/python benchmarks/joint.py "$@" ;;
 esac

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from nepers.assessment import Assessment, assess
     from nepers.betting import Game, bet
     from nepers.comparison import Comparison, compare
+    from nepers.conditional.density import SkewStudentDensity
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
     from nepers.evidence import Choice, choose
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
     from nepers.segments import Segments, segment
     from nepers.storage import load
+    from nepers.survival import SkewStudentSurvival
     from nepers.tally import Tally
     from nepers.unseen import find_duplicates, find_seen, refuse_duplicates, refuse_seen
 
@@ -63,6 +65,8 @@ _HOMES = {
     "InputWarning": "nepers.errors",
     "Many": "nepers.many",
     "Segments": "nepers.segments",
+    "SkewStudentDensity": "nepers.conditional.density",
+    "SkewStudentSurvival": "nepers.survival",
     "Tally": "nepers.tally",
     "asi_score": "nepers.scoring",
     "asi_scorer": "nepers.scoring",
@@ -97,6 +101,8 @@ __all__ = [
     "InputWarning",
     "Many",
     "Segments",
+    "SkewStudentDensity",
+    "SkewStudentSurvival",
     "Tally",
     "__version__",
     "asi_score",

@@ -180,7 +180,10 @@ class Assessment(Posterior, AssessmentPlots, Reported):
         """What `save` wrote."""
         from nepers.storage import load
 
-        return load(path)
+        found = load(path)
+        if not isinstance(found, Assessment):
+            raise InputError(f"{path} must be an assessment; it holds {type(found).__name__}")
+        return found
 
     def __str__(self) -> str:
         from nepers.words import describe

@@ -117,7 +117,7 @@ def in_short(problems: Sequence[str]) -> str:
 
 def diagnose(draws: Draws) -> Diagnostics:
     """The diagnostics of J, C, the log likelihood and the hyperparameters being inferred."""
-    return Diagnostics(tuple(_row(name, values) for name, values in quantities(draws)))
+    return Diagnostics(tuple(diagnosed(name, values) for name, values in quantities(draws)))
 
 
 def quantities(draws: Draws) -> Iterator[tuple[str, Array]]:
@@ -143,7 +143,8 @@ def _log_diagonal(name: str, matrices: Array) -> Iterator[tuple[str, Array]]:
     yield from _coordinates(name, np.log(np.diagonal(matrices, axis1=2, axis2=3)))
 
 
-def _row(name: str, x: Array) -> Row:
+def diagnosed(name: str, x: Array) -> Row:
+    """What the chains say of one quantity, (chains, draws)."""
     if not np.isfinite(x).all():
         nothing = math.nan
         return Row(name, nothing, nothing, nothing, nothing, 0.0, 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,6 +66,19 @@ def in_unit(draws: Draws, factor: float, cases: int) -> Draws:
     # a density per larger unit is smaller
     changed["log_likelihood"] = draws.log_likelihood - cases * np.log(factor)
     return dataclasses.replace(draws, **changed)
+
+
+def joined(several: Sequence[Draws]) -> Draws:
+    """The draws of one set after those of another, chain by chain."""
+    starts = np.cumsum([0, *(one.p.size for one in several[:-1])])
+    moved = [
+        dataclasses.replace(one, first=one.first + start) for one, start in zip(several, starts, strict=True)
+    ]
+    changed: dict[str, Any] = {
+        name: np.concatenate([getattr(one, name) for one in moved], axis=1) for name in PER_DRAW
+    }
+    changed |= {name: np.concatenate([getattr(one, name) for one in moved]) for name in PER_COMPONENT}
+    return dataclasses.replace(several[0], **changed)
 
 
 def pooled(draws: Draws, most: int) -> Mixture:

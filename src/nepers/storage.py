@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
-import zipfile
-import zlib
 from dataclasses import asdict, fields
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from nepers.assessment import Assessment
 from nepers.atoms import Kinds
 from nepers.cases import Case
 from nepers.diagnostics import Diagnostics, Row
-from nepers.errors import InputError
-from nepers.files import write_whole
+from nepers.packed import Arrays, Restore, pack, unpack
 
 FORMAT = 3
 _KIND = "nepers assessment"
@@ -27,39 +19,22 @@ _PLAIN = ("n", "scale", "seed", "stopped", "version", "name", "unit")
 
 def save(assessment: Assessment, path: str | os.PathLike[str]) -> None:
     """Write ``assessment`` to ``path``, replacing what is there."""
-    content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **_arrays(assessment))
-    write_whole(path, content.getbuffer())
+    pack(path, _header(assessment), _arrays(assessment))
 
 
-def load(path: str | os.PathLike[str]) -> Assessment:
-    """The assessment that was saved to ``path``."""
-    try:
-        if not zipfile.is_zipfile(path):
-            os.stat(path)
-            raise InputError(
-                f"{path} must be a file saved by nepers; it is another kind of file, or cut short"
-            )
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        header = _header(path, arrays)
-        return _restored(header, arrays)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        ValueError,
-        KeyError,
-        TypeError,
-        NotImplementedError,
-    ) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path} must be a whole file saved by nepers; it is damaged ({error})") from error
+def load(path: str | os.PathLike[str]) -> Any:
+    """What was saved to ``path``: an `Assessment`, or a fitted estimator."""
+    return unpack(path, {_KIND: (FORMAT, _restored), **_of_estimators()})
 
 
-def _arrays(a: Assessment) -> dict[str, NDArray[Any]]:
-    header = {
+def _of_estimators() -> dict[str, tuple[int, Restore]]:
+    from nepers.survival import saving
+
+    return dict.fromkeys(saving.KINDS, (saving.FORMAT, saving.restored))
+
+
+def _header(a: Assessment) -> dict[str, Any]:
+    return {
         "kind": _KIND,
         "format": FORMAT,
         **{name: getattr(a, name) for name in _PLAIN},
@@ -71,10 +46,10 @@ def _arrays(a: Assessment) -> dict[str, NDArray[Any]]:
         "shape_type": None if a.draws is None else a.draws.shape_type,
         "points": None if a.kinds.points is None else [a.kinds.points.finest, a.kinds.points.unit],
     }
-    arrays: dict[str, NDArray[Any]] = {
-        "header": np.frombuffer(json.dumps(header).encode(), dtype=np.uint8),
-        "nats": a.nats,
-    }
+
+
+def _arrays(a: Assessment) -> Arrays:
+    arrays: Arrays = {"nats": a.nats}
     for name in ("atom_values", "atom_counts", "remainder"):
         arrays[f"kinds_{name}"] = getattr(a.kinds, name)
     if a.kinds.points is not None:
@@ -86,20 +61,7 @@ def _arrays(a: Assessment) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _header(path: str | os.PathLike[str], arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
-    text = arrays["header"].tobytes() if "header" in arrays else b"{}"
-    header: dict[str, Any] = json.loads(text)
-    if header.get("kind") != _KIND:
-        raise InputError(f"{path} must be a file saved by nepers; it has the form of one but not its header")
-    if header["format"] > FORMAT:
-        raise InputError(
-            f"{path} must be of format {FORMAT} or older; it is of format {header['format']}, "
-            f"written by nepers {header.get('version')}: update nepers to read it"
-        )
-    return header
-
-
-def _restored(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Assessment:
+def _restored(header: dict[str, Any], arrays: Arrays) -> Assessment:
     from nepers.gibbs.chains import Points
     from nepers.gibbs.draws import Draws
     from nepers.hierarchy import Hyperparameters

@@ -48,17 +48,20 @@ def change_one(state, c, **values):
 
 def log_joint(state):
     """log p(parameters, z, alpha, x)."""
-    mix = state.parameters.mixture
     total = log_prior(state.parameters, state.h)
-    N = state.h.N
     for x, c, alpha in zip(state.x, state.z, state.alpha, strict=True):
-        total += math.log(mix.p[c]) if mix.p[c] > 0 else 0.0
-        m, r = mix.m[c], mix.r[c]
-        total += m * math.log(r) - math.lgamma(m) + (m - 1.0) * math.log(alpha) - r * alpha
-        gap = x - mix.mu[c] - mix.nu[c] / math.sqrt(alpha)
-        total += 0.5 * (np.linalg.slogdet(alpha * mix.S[c])[1] - N * math.log(2.0 * math.pi))
-        total -= 0.5 * alpha * gap @ mix.S[c] @ gap
+        total += log_case(state.parameters.mixture, c, alpha, x)
     return total
+
+
+def log_case(mix, c, alpha, x):
+    """log p(c, alpha, x) of one case, given the mixture."""
+    m, r = mix.m[c], mix.r[c]
+    total = math.log(mix.p[c]) if mix.p[c] > 0 else 0.0
+    total += m * math.log(r) - math.lgamma(m) + (m - 1.0) * math.log(alpha) - r * alpha
+    gap = x - mix.mu[c] - mix.nu[c] / math.sqrt(alpha)
+    total += 0.5 * (np.linalg.slogdet(alpha * mix.S[c])[1] - x.size * math.log(2.0 * math.pi))
+    return total - 0.5 * alpha * gap @ mix.S[c] @ gap
 
 
 def quadratic(f, size):

@@ -3,9 +3,10 @@
 import numpy as np
 
 from nepers.gibbs.binomial import binomial
-from nepers.gibbs.cases import BLOCK, make_bench
+from nepers.gibbs.cases import make_bench
 from nepers.gibbs.compiled import kernel
 from nepers.gibbs.density import derive
+from nepers.gibbs.gaps import BLOCK
 from nepers.gibbs.moments import NODES, chebyshev_cosines, moments_at, root_moments
 from nepers.gibbs.points import make_extra, pass_over_points
 

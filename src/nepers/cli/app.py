@@ -12,6 +12,7 @@ from nepers.cli.bet import bet
 from nepers.cli.choose import choose
 from nepers.cli.compare import compare
 from nepers.cli.demo import demo
+from nepers.cli.predict import predict
 from nepers.cli.printing import INTERRUPTED, WRONG_INPUT, plain_warnings, say, stop
 from nepers.cli.tally import tally
 from nepers.errors import InputError
@@ -22,7 +23,7 @@ _UsageError: type[Exception] = next(
 )
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-for command in (assess, compare, choose, bet, tally, demo):
+for command in (assess, compare, choose, bet, predict, tally, demo):
     app.command()(command)
 
 

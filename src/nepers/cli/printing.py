@@ -77,10 +77,10 @@ def check_level(level: float) -> None:
         raise InputError(f"--level must lie between 0 and 1; it is {level}")
 
 
-def check_place(save: Path | None) -> None:
+def check_place(save: Path | None, option: str = "--save") -> None:
     """What would otherwise only fail after the sampling."""
     if save is not None and (save.is_dir() or not save.absolute().parent.is_dir()):
-        raise InputError(f"--save must be a file in a folder that exists; it is {str(save)!r}")
+        raise InputError(f"{option} must be a file in a folder that exists; it is {str(save)!r}")
 
 
 def check_report(report: Path | None) -> None:

@@ -1,6 +1,7 @@
 """One pass over the cases: densities, allocations, alpha, and the sums the components need.
 
-Nothing of a case is kept but the log of its density under the whole mixture.
+Nothing of a case is kept but the log of its density under the whole mixture; where there are gaps, also its
+component and its alpha.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ import numpy as np
 from nepers.gibbs import vector_math
 from nepers.gibbs.alpha import LANES, draw_root_with_pole, draw_roots
 from nepers.gibbs.compiled import inner, maker, step
-from nepers.gibbs.density import block_density
+from nepers.gibbs.gaps import BLOCK, block_size
+from nepers.gibbs.marginal import case_density
 from nepers.gibbs.records import clear_sums
 from nepers.gibbs.stream import uniforms
-
-BLOCK = 512  # cases handled together, so that their densities stay in the fast cache
 
 # the lines of a bench
 Q, L, Y, TOP, TOTAL, A, T, S, PROPOSAL, RATIO = range(10)
@@ -49,14 +49,16 @@ def make_bench(room, block=BLOCK):
 
 
 @inner
-def mixture_density(x, start, size, components, C, bench, log_density):
+def mixture_density(x, gaps, start, size, components, C, bench, log_density):
     """Weighted component densities, relative to the greatest of each case; and the case's own density."""
     line = bench.line
     top = line[TOP]
     total = line[TOTAL]
     for c in range(C):
         out = bench.weight[c]
-        block_density(x, start, size, components[c], line[Q], line[L], line[Y], bench.b[c], bench.t[c], out)
+        case_density(
+            x, gaps, start, size, components[c], line[Q], line[L], line[Y], bench.b[c], bench.t[c], out
+        )
         log_p = components[c].log_p
         for k in range(size):
             out[k] += log_p
@@ -98,7 +100,7 @@ def _allocate(stream, size, C, bench):
 
 
 @inner
-def _draw_alphas(stream, size, components, C, bench):
+def _draw_alphas(stream, gaps, start, size, components, C, bench):
     choice = bench.choice[0]
     line = bench.line
     for k in range(size):
@@ -108,6 +110,10 @@ def _draw_alphas(stream, size, components, C, bench):
     least = components[0].a
     for c in range(1, C):
         least = min(least, components[c].a)
+    if gaps is not None:
+        least -= gaps.absent[start]
+        for k in range(size):
+            line[A, k] -= gaps.absent[start]
     if least <= 0.0:
         for k in range(size):
             line[A, k] = line[A, k] if line[A, k] > 0.0 else 1.0
@@ -115,53 +121,85 @@ def _draw_alphas(stream, size, components, C, bench):
     if least <= 0.0:
         for k in range(size):
             c = choice[k]
-            if components[c].a <= 0.0:
-                line[S, k] = draw_root_with_pole(stream, components[c].a, bench.t[c, k])
+            a = components[c].a
+            if gaps is not None:
+                a -= gaps.absent[start]
+            if a <= 0.0:
+                line[S, k] = draw_root_with_pole(stream, a, bench.t[c, k])
+
+
+@inner
+def add_case(x, k, root, alpha, of):
+    """Add case k to the sums of its component, all but the logs."""
+    N = x.shape[0]
+    of.count += 1.0
+    of.alpha += alpha
+    of.root += root
+    for i in range(N):
+        xi = x[i, k] - of.origin[i]
+        of.root_x[i] += root * xi
+        weighted = alpha * xi
+        of.alpha_x[i] += weighted
+        for j in range(i, N):
+            of.alpha_xx[i, j] += weighted * (x[j, k] - of.origin[j])
 
 
 @inner
 def _add_sums(x, start, size, bench, sums):
-    N = x.shape[0]
     choice = bench.choice[0]
     alphas = bench.line[Y]
     logs = bench.line[Q]
     for k in range(size):
         c = choice[k]
-        of = sums[c]
         root = bench.line[S, k] / math.sqrt(bench.b[c, k])
         alpha = root * root
         alphas[k] = alpha
-        of.count += 1.0
-        of.alpha += alpha
-        of.root += root
-        for i in range(N):
-            xi = x[i, start + k] - of.origin[i]
-            of.root_x[i] += root * xi
-            weighted = alpha * xi
-            of.alpha_x[i] += weighted
-            for j in range(i, N):
-                of.alpha_xx[i, j] += weighted * (x[j, start + k] - of.origin[j])
+        add_case(x, start + k, root, alpha, sums[c])
     for k in range(size):
         logs[k] = vector_math.log(alphas[k])
     for k in range(size):
         sums[choice[k]].log += logs[k]
 
 
-@step
-def pass_over_cases(stream, x, components, C, bench, sums, log_density):
-    """Draw every case's component and alpha, sum what the components need; return the log likelihood."""
-    n = x.shape[1]
+@inner
+def _remember(start, size, bench, gaps):
+    """Keep each case's component and sqrt(alpha), by which its x is redrawn."""
+    choice = bench.choice[0]
+    for k in range(size):
+        c = choice[k]
+        gaps.place[start + k] = c
+        gaps.root[start + k] = bench.line[S, k] / math.sqrt(bench.b[c, k])
+
+
+@inner
+def begin_sums(x, components, C, sums):
+    """Empty sums, from the components' locations."""
     for c in range(C):
         clear_sums(sums[c])
         for i in range(x.shape[0]):
             sums[c].origin[i] = components[c].mu[i]
+
+
+@step
+def pass_over_cases(stream, x, components, C, bench, sums, log_density, gaps=None):
+    """Draw every case's component and alpha, sum what the components need; return the log likelihood.
+
+    Where there are gaps nothing is summed yet: that is for `nepers.gibbs.completion`.
+    """
+    n = x.shape[1]
+    begin_sums(x, components, C, sums)
     log_likelihood = 0.0
-    for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
-        mixture_density(x, start, size, components, C, bench, log_density)
+    start = 0
+    while start < n:
+        size = block_size(gaps, start, n)
+        mixture_density(x, gaps, start, size, components, C, bench, log_density)
         _allocate(stream, size, C, bench)
-        _draw_alphas(stream, size, components, C, bench)
-        _add_sums(x, start, size, bench, sums)
+        _draw_alphas(stream, gaps, start, size, components, C, bench)
+        if gaps is None:
+            _add_sums(x, start, size, bench, sums)
+        else:
+            _remember(start, size, bench, gaps)
         for k in range(size):
             log_likelihood += log_density[start + k]
+        start += size
     return log_likelihood

@@ -26,6 +26,7 @@ from nepers.gibbs.records import (
 )
 
 if TYPE_CHECKING:
+    from nepers.gibbs.gaps import Gaps, Unknown
     from nepers.hierarchy import Hyperparameters, Parameters
 
 FIRST_ROOM = 128
@@ -51,6 +52,7 @@ class Sampler:
     chains, cores : how many chains, and how many of them run at the same time (default: all cores).
     start : where the chains begin, one `Parameters` for each; by default, draws from the prior.
     points : what each x stands for, where it stands for several cases; N = 1.
+    unknown : what else is known where x is NaN, and the noise of what is known; x must be complete without.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Sampler:
         cores: int | None = None,
         start: Sequence[Parameters] | None = None,
         points: Points | None = None,
+        unknown: Unknown | None = None,
     ) -> None:
         self.hyperparameters = hyperparameters
         # cases run along the last axis, which the kernels turn into vector instructions
@@ -76,7 +79,7 @@ class Sampler:
         seeds = np.random.SeedSequence(seed).spawn(chains)
         starts = [None] * chains if start is None else list(start)
         self._chains = [
-            _Chain(self._x, self._constants, hyperparameters, one, where, points)
+            _Chain(self._x, self._constants, hyperparameters, one, where, points, unknown)
             for one, where in zip(seeds, starts, strict=True)
         ]
 
@@ -131,7 +134,9 @@ class _Chain:
         seed: np.random.SeedSequence,
         start: Parameters | None,
         points: Points | None,
+        unknown: Unknown | None,
     ) -> None:
+        from nepers.gibbs.gaps import make_gaps
         from nepers.gibbs.stream import make_stream
 
         for_start, for_stream = seed.spawn(2)
@@ -140,6 +145,10 @@ class _Chain:
         self._stages = None if points is None else Stages(points.weights, for_start.spawn(1)[0])
         self.score = 0.0
         self._x = x
+        self._gaps: tuple[Gaps, ...] = ()
+        if unknown is not None:
+            self._x, gaps = make_gaps(x, unknown)
+            self._gaps = (gaps,)
         self._constants = constants
         self._stream = make_stream(for_stream)
         self._upper = make_upper(start)
@@ -192,11 +201,13 @@ class _Chain:
             thin,
             self._jumps,
             None if self._stages is None else self._stages.weight(),
+            *self._gaps,
         )
         if not np.isfinite(kept["log_likelihood"]).all():
             raise InputError(
-                "j must be within some 150 orders of magnitude of the hyperparameters' scale: the chains "
-                "lost their numerical footing on these values; scale= states another scale"
+                f"{'values' if self._gaps else 'j'} must be within some 150 orders of magnitude of the "
+                "hyperparameters' scale: the chains lost their numerical footing on these values"
+                f"{'' if self._gaps else '; scale= states another scale'}"
             )
         return kept, rows[:used].copy()
 

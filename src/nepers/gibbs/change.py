@@ -14,9 +14,10 @@ import math
 import numpy as np
 
 from nepers.gibbs import vector_math
-from nepers.gibbs.cases import BLOCK, RATIO, L, Q, Y
+from nepers.gibbs.cases import RATIO, L, Q, Y
 from nepers.gibbs.compiled import inner, step
-from nepers.gibbs.density import block_density
+from nepers.gibbs.gaps import block_size
+from nepers.gibbs.marginal import case_density
 
 # Where D'/(A D) is below this, the terms above have cancelled, and D' is summed afresh over all components.
 _CANCELLED = 1e-7
@@ -31,7 +32,7 @@ def keep_all(components, C):
 
 
 @step
-def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, after, cases=None):
+def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, after, cases=None, gaps=None):
     """log of the likelihood after over that before, from the log densities before; fills `after`.
 
     With `cases`, a point stands for so many.
@@ -40,8 +41,9 @@ def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, af
     ratio = line[RATIO]
     out = bench.weight[0]
     total = 0.0
-    for start in range(0, x.shape[1], BLOCK):
-        size = min(BLOCK, x.shape[1] - start)
+    start = 0
+    while start < x.shape[1]:
+        size = block_size(gaps, start, x.shape[1])
         for afresh in range(2):
             for k in range(size):
                 ratio[k] = 0.0 if afresh else factor
@@ -52,8 +54,8 @@ def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, af
                     if component.touched == 0:
                         continue
                     weight -= factor * math.exp(component.log_p)
-                block_density(
-                    x, start, size, component, line[Q], line[L], line[Y], bench.b[0], bench.t[0], out
+                case_density(
+                    x, gaps, start, size, component, line[Q], line[L], line[Y], bench.b[0], bench.t[0], out
                 )
                 for k in range(size):
                     ratio[k] += weight * vector_math.exp(out[k] - before[start + k])
@@ -66,6 +68,7 @@ def log_likelihood_ratio(x, components, C, fresh, new, factor, bench, before, af
             change = vector_math.log(ratio[k] if ratio[k] > 1e-300 else 1e-300)
             after[start + k] = before[start + k] + change
             total += change if cases is None else cases[start + k] * change
+        start += size
     return total
 
 

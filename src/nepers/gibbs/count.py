@@ -35,14 +35,20 @@ def gather_filled(components, C, sums):
 
 
 @inner
-def _log_term(kappa_C, kappa_eta, C, sums, filled):
-    """log of kappa_C^C A(C), and of the bound on A beyond it, without kappa_C."""
+def log_term(kappa_C, kappa_eta, C, sums, count, filled):
+    """log of kappa_C^C A(C), and of the bound on A beyond it, without kappa_C.
+
+    The groups are the `filled` ones among the first `count`.
+    """
     eta = kappa_eta / C
     bound = -filled * log_gamma_function(1.0 + eta)
     places = 0.0
-    for j in range(filled):
-        bound += log_gamma_function(sums[j].count + eta)
-        places += math.log((C - j) / C)
+    j = 0
+    for c in range(count):
+        if sums[c].count > 0.0:
+            bound += log_gamma_function(sums[c].count + eta)
+            places += math.log((C - j) / C)
+            j += 1
     return C * math.log(kappa_C) + places + bound, bound
 
 
@@ -53,20 +59,20 @@ def draw_count(stream, constants, sums, filled):
     kappa_eta = constants.kappa_eta
     u = uniform(stream)
     first = max(filled, 1)
-    reference, _ = _log_term(kappa_C, kappa_eta, first, sums, filled)
+    reference, _ = log_term(kappa_C, kappa_eta, first, sums, filled, filled)
     answer = first  # as far as is known, C is no less
     up_to_answer = 1.0  # the sum of the terms up to it
     last = first
     total = 1.0  # the sum of the terms up to `last`
     while True:
-        _, bound = _log_term(kappa_C, kappa_eta, last + 1, sums, filled)
+        _, bound = log_term(kappa_C, kappa_eta, last + 1, sums, filled, filled)
         beyond = math.exp((last + 1) * math.log(kappa_C) + bound - reference) / (1.0 - kappa_C)
         while up_to_answer < u * total:
             answer += 1
-            term, _ = _log_term(kappa_C, kappa_eta, answer, sums, filled)
+            term, _ = log_term(kappa_C, kappa_eta, answer, sums, filled, filled)
             up_to_answer += math.exp(term - reference)
         if up_to_answer >= u * (total + beyond):
             return answer
         last += 1
-        term, _ = _log_term(kappa_C, kappa_eta, last, sums, filled)
+        term, _ = log_term(kappa_C, kappa_eta, last, sums, filled, filled)
         total += math.exp(term - reference)

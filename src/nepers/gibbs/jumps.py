@@ -41,6 +41,7 @@ def jump(
     log_density,
     new_log_density,
     weight=None,
+    gaps=None,
 ):
     """Returns C after the attempt; where it changed, `new_log_density` holds the cases' densities."""
     kind = int(4.0 * uniform(stream))
@@ -51,7 +52,7 @@ def jump(
     if log_ratio == -math.inf:
         return C
     log_ratio += log_likelihood_ratio(
-        x, components, C, fresh, new, factor, bench, log_density, new_log_density, weight
+        x, components, C, fresh, new, factor, bench, log_density, new_log_density, weight, gaps
     )
     if math.log(uniform(stream)) < log_ratio:
         return make_change(components, C, fresh, new)

@@ -21,8 +21,9 @@ import numpy as np
 from nepers.gibbs import vector_math
 from nepers.gibbs.alpha import draw_roots
 from nepers.gibbs.binomial import binomial
-from nepers.gibbs.cases import BLOCK, PROPOSAL, TOTAL, A, S, T, mixture_density
+from nepers.gibbs.cases import PROPOSAL, TOTAL, A, S, T, mixture_density
 from nepers.gibbs.compiled import inner, maker, step
+from nepers.gibbs.gaps import BLOCK
 from nepers.gibbs.moments import (
     COVARIANCE_LOG,
     MEAN,
@@ -226,7 +227,7 @@ def _add_gaussian(stream, extra, sums):
 def pass_over_points(stream, x, weight, components, C, bench, extra, sums, log_density):
     """As `cases.pass_over_cases`, of points that stand for `weight` cases each."""
     size = x.shape[1]
-    mixture_density(x, 0, size, components, C, bench, log_density)
+    mixture_density(x, None, 0, size, components, C, bench, log_density)
     _allocate(stream, weight, C, bench, extra.counts)
     for c in range(C):
         clear_sums(sums[c])

@@ -12,11 +12,12 @@ from nepers.gibbs.gaussians import draw_wishart
 
 
 @step
-def draw_precision(stream, constants, upper, component, sums, desk):
-    N = component.mu.size
+def precision_rate(constants, upper, mu, sums, desk):
+    """Write the rate of the Wishart above into desk.A."""
+    N = mu.size
     shrink = 1.0 / (sums.count + 1.0 / constants.kappa_nu)
     for i in range(N):
-        desk.b[i] = component.mu[i] - sums.origin[i]
+        desk.b[i] = mu[i] - sums.origin[i]
         desk.d[i] = sums.root_x[i] - sums.root * desk.b[i]
     for i in range(N):
         for j in range(i, N):
@@ -29,4 +30,9 @@ def draw_precision(stream, constants, upper, component, sums, desk):
             )
             desk.A[i, j] = upper.r_S * upper.R_S[i, j] + 0.5 * scatter
             desk.A[j, i] = desk.A[i, j]
+
+
+@step
+def draw_precision(stream, constants, upper, component, sums, desk):
+    precision_rate(constants, upper, component.mu, sums, desk)
     draw_wishart(stream, upper.m_S + 0.5 * sums.count, desk.A, component.S, desk)

@@ -76,6 +76,28 @@ def _near_mode(a, b, N, kind, lower, guess):
 
 
 @step
+def log_progamma_integral(a, b, N, kind, lower, guess):
+    """log of the integral of exp(g), by the trapezoidal rule in log d, out to e^-40 of the greatest term."""
+    d, _ = _near_mode(a, b, N, kind, lower, guess)
+    first, second = _slopes(d, lower, a, b, N, kind)
+    h = 0.25 / math.sqrt(max(1.0, -(second * d * d + first * d)))
+    top = log_progamma(d, lower, a, b, N, kind) + math.log(d)
+    total = 1.0
+    for side in range(2):
+        sign = 1.0 if side == 0 else -1.0
+        k = 1
+        while True:
+            place = d * math.exp(sign * k * h)
+            e = log_progamma(place, lower, a, b, N, kind) + math.log(place) - top
+            # so written, what is not a number ends it
+            if not e > -40.0:
+                break
+            total += math.exp(e)
+            k += 1
+    return top + math.log(total * h)
+
+
+@step
 def _piece_area(height, slope, start, end):
     """The integral of exp(height + slope (x - start)) from start to end, which may be infinite."""
     if math.isinf(end):

@@ -109,6 +109,30 @@ def desk_type(N: int) -> np.dtype[Any]:
     )
 
 
+def gap_desk_type(N: int) -> np.dtype[Any]:
+    """Room to work on the unknown entries of a case, and on its y_0."""
+    return _record(
+        [(name, "f8", (N + 1, N + 1)) for name in ("A", "U")]
+        + [("P", "f8", (N, N))]
+        + [(name, "f8", (N + 1,)) for name in ("b", "d", "e")]
+        + [(name, "f8", (N,)) for name in ("mean", "old")]
+        + [("unknown", "i8", (N + 1,))]
+    )
+
+
+def side_type(N: int) -> np.dtype[Any]:
+    """Estimates of one side of a split: U'U is the inverse of S, or the rate of S and the weight of mu."""
+    return _record(
+        [
+            ("mu", "f8", (N,)),
+            ("nu", "f8", (N,)),
+            ("U", "f8", (N, N)),
+            ("weight", "f8", ()),
+            ("count", "f8", ()),
+        ]
+    )
+
+
 def kept_type(N: int) -> np.dtype[Any]:
     """What is kept of one draw, but for its components."""
     return _record(

@@ -12,9 +12,11 @@ import math
 import numpy as np
 
 from nepers.gibbs.births import most_births
-from nepers.gibbs.cases import BLOCK, make_bench, pass_over_cases
+from nepers.gibbs.cases import make_bench, pass_over_cases
 from nepers.gibbs.compiled import inner, kernel, step
+from nepers.gibbs.completion import complete_cases
 from nepers.gibbs.count import draw_count, gather_filled
+from nepers.gibbs.gaps import BLOCK
 from nepers.gibbs.jumps import jump, renew
 from nepers.gibbs.keep import keep, keep_components
 from nepers.gibbs.location import draw_location
@@ -22,6 +24,7 @@ from nepers.gibbs.narrow import derive_within, too_narrow
 from nepers.gibbs.points import make_extra, pass_over_points
 from nepers.gibbs.precision import draw_precision
 from nepers.gibbs.records import clear_sums, temper_sums, with_room
+from nepers.gibbs.regrouping import regroup
 from nepers.gibbs.scale import draw_scale, move_along_orbit
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
@@ -71,10 +74,10 @@ def draw_parameters(stream, constants, upper, components, C, filled, sums, tempe
 
 
 @inner
-def look(stream, x, weight, components, C, bench, extra, sums, log_density):
+def look(stream, x, weight, gaps, components, C, bench, extra, sums, log_density):
     """A pass over the cases, or over points that stand for several."""
     if weight is None:
-        return pass_over_cases(stream, x, components, C, bench, sums, log_density)
+        return pass_over_cases(stream, x, components, C, bench, sums, log_density, gaps)
     return pass_over_points(stream, x, weight, components, C, bench, extra, sums, log_density)
 
 
@@ -95,13 +98,14 @@ def run(
     thin,
     jumps,
     weight=None,
+    gaps=None,
 ):
     """Sweep `thin` times for every row of `kept`, and keep the last.
 
-    Every argument but x, table, thin, jumps and weight is an array of records; constants, stream, upper,
-    nothing and desk hold one. With `weight`, each x is a point that stands for so many cases. Returns the
-    components, which may have been moved to a larger array, the rows of kept components, and how many of them
-    there are.
+    Every argument but x, table, thin, jumps, weight and gaps is an array of records; constants, stream,
+    upper, nothing and desk hold one. With `weight`, each x is a point that stands for so many cases; with
+    `gaps`, not all of x is known. Returns the components, which may have been moved to a larger array, the
+    rows of kept components, and how many of them there are.
     """
     stream, constants, upper, nothing, desk = stream[0], constants[0], upper[0], nothing[0], desk[0]
     block = BLOCK if weight is None else max(BLOCK, x.shape[1])
@@ -115,7 +119,7 @@ def run(
         derive_within(constants, components[c], table)
     used = 0
     for sweep in range(kept.size * thin):
-        log_likelihood = look(stream, x, weight, components, C, bench, extra, sums, log_density[0])
+        log_likelihood = look(stream, x, weight, gaps, components, C, bench, extra, sums, log_density[0])
         now = 0
         changes = 0
         for _ in range(jumps if constants.fixed_C == 0 else 0):
@@ -130,7 +134,7 @@ def run(
             before = C
             C = jump(
                 stream, x, constants, upper, components, C, fresh, nothing, table, desk, bench,
-                log_density[now], log_density[1 - now], weight,
+                log_density[now], log_density[1 - now], weight, gaps,
             )  # fmt: skip
             if before != C:
                 now = 1 - now
@@ -143,13 +147,25 @@ def run(
                 now = 1 - now
                 changes += 1
         if changes > 0:
-            log_likelihood = look(stream, x, weight, components, C, bench, extra, sums, log_density[0])
+            log_likelihood = look(stream, x, weight, gaps, components, C, bench, extra, sums, log_density[0])
         if (sweep + 1) % thin == 0:
             keep(kept[sweep // thin], upper, components, C, log_likelihood)
             if used + C > rows.size:
                 rows = with_room(rows, 2 * (used + C))
             keep_components(rows, used, components, C)
             used += C
+        if gaps is not None:
+            complete_cases(stream, x, components, C, sums, gaps)
+            if constants.fixed_C == 0:
+                if components.size < C + 1:
+                    room = 2 * (C + 1)
+                    components, sums, fresh = (
+                        with_room(components, room),
+                        with_room(sums, room),
+                        with_room(fresh, room),
+                    )
+                    bench, extra = make_bench(room, block), make_extra(room, weight)
+                C = regroup(stream, x, constants, upper, components, C, sums, gaps, desk)
         filled = gather_filled(components, C, sums)
         if constants.fixed_C == 0:
             C = draw_count(stream, constants, sums, filled)

@@ -9,9 +9,10 @@ import math
 import numpy as np
 
 from nepers.gibbs.births import draw_from_prior
-from nepers.gibbs.cases import BLOCK, make_bench, mixture_density
+from nepers.gibbs.cases import make_bench, mixture_density
 from nepers.gibbs.compiled import kernel
 from nepers.gibbs.density import derive
+from nepers.gibbs.gaps import BLOCK
 from nepers.gibbs.gaussians import draw_wishart
 from nepers.gibbs.records import clear_sums, with_room
 from nepers.gibbs.stream import uniform
@@ -39,7 +40,7 @@ def log_likelihoods(x, ends, constants, table, components, C, powers, out):
         out[i] = 0.0
         for start in range(first, last, BLOCK):
             size = min(BLOCK, last - start)
-            mixture_density(x, start, size, work, C, bench, log_density)
+            mixture_density(x, None, start, size, work, C, bench, log_density)
             for k in range(size):
                 out[i] += log_density[start + k]
 

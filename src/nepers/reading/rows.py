@@ -78,8 +78,7 @@ class AnyTable:
 
     def values(self, column: str) -> NDArray[Any]:
         """The column as whole numbers, numbers, times or text; InputError for an empty cell."""
-        check_columns(self.table.name, self.names, [column])
-        found = _read(self.table, [column], _kinds(self.table, [column])).columns[column]
+        found = self.masked(column)
         empty = np.flatnonzero(np.ma.getmaskarray(found))
         if empty.size:
             raise InputError(
@@ -87,6 +86,11 @@ class AnyTable:
                 f"{found.size:,} are empty: row {empty[0]} (rows counted from 0, the header not counted)"
             )
         return np.asarray(found)
+
+    def masked(self, column: str) -> NDArray[Any]:
+        """The same with empty cells masked."""
+        check_columns(self.table.name, self.names, [column])
+        return _read(self.table, [column], _kinds(self.table, [column])).columns[column]
 
 
 @contextmanager

@@ -1,0 +1,282 @@
+"""The Gaussians of one case, compiled: places them, and sums over them. Symbols: `nepers.conditional`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from nepers.gibbs import vector_math
+from nepers.gibbs.compiled import inner, kernel, maker, step, summing
+from nepers.gibbs.tilt import tilt_integral
+
+_HALF_LOG_2PI = 0.9189385332046727
+_NODE_REACH = 6.0  # of log delta at least, to either side of 0
+_MOST_NODES = 400
+
+
+def _gaussian_tail():
+    """Powers of (z - 4)/(z + 4) in exp(z^2/2) P(Z > z), z >= 0: to 2e-10 of it up to z = 40."""
+    from scipy.special import erfcx
+
+    count = 16
+    angle = np.pi * (np.arange(count) + 0.5) / count
+    t = np.cos(angle)
+    z = 4.0 * (1.0 + t) / (1.0 - t)
+    series = np.polynomial.chebyshev.Chebyshev.fit(t, 0.5 * erfcx(z / math.sqrt(2.0)), count - 1, [-1.0, 1.0])
+    return np.ascontiguousarray(np.polynomial.chebyshev.cheb2poly(series.coef))
+
+
+TAIL = _gaussian_tail()
+
+
+@inner
+def _upper(z, tail):
+    """P(Z > z), by relative error."""
+    size = abs(z)
+    t = (size - 4.0) / (size + 4.0)
+    p = tail[15]
+    for i in range(14, -1, -1):
+        p = p * t + tail[i]
+    p *= vector_math.exp(-0.5 * size * size)
+    return p if z >= 0.0 else 1.0 - p
+
+
+@summing
+def _upper_sum(weight, place, scale, u, tail):
+    total = 0.0
+    for i in range(weight.size):
+        total += weight[i] * _upper((u - place[i]) * scale[i], tail)
+    return total
+
+
+@summing
+def _lower_sum(weight, place, scale, u, tail):
+    total = 0.0
+    for i in range(weight.size):
+        total += weight[i] * _upper((place[i] - u) * scale[i], tail)
+    return total
+
+
+@summing
+def _density_sum(weight, place, scale, u):
+    total = 0.0
+    for i in range(weight.size):
+        z = (u - place[i]) * scale[i]
+        total += weight[i] * scale[i] * vector_math.exp(-0.5 * z * z)
+    return total
+
+
+@kernel
+def sums(what, weight, place, scale, u, tail, out):
+    """For each u the mixture's density (0), probability above (1) or below (2)."""
+    for k in range(u.size):
+        if what == 0:
+            out[k] = _density_sum(weight, place, scale, u[k]) * 0.3989422804014327
+        elif what == 1:
+            out[k] = _upper_sum(weight, place, scale, u[k], tail)
+        else:
+            out[k] = _lower_sum(weight, place, scale, u[k], tail)
+
+
+@kernel
+def quantiles(weight, place, scale, low, high, p, tail, out):
+    """Where the probability below is p, within [low, high], by Newton's steps kept inside the bracket."""
+    for k in range(p.size):
+        a = low
+        b = high
+        u = 0.5 * (a + b)
+        for _turn in range(200):
+            # from the smaller side, so that far quantiles keep their digits
+            if p[k] <= 0.5:
+                miss = _lower_sum(weight, place, scale, u, tail) - p[k]
+            else:
+                miss = (1.0 - p[k]) - _upper_sum(weight, place, scale, u, tail)
+            if miss > 0.0:
+                b = u
+            else:
+                a = u
+            slope = _density_sum(weight, place, scale, u) * 0.3989422804014327
+            new = u - miss / slope if slope > 0.0 else a
+            if not (a < new < b):
+                new = 0.5 * (a + b)
+            if abs(new - u) <= 1e-11 * (1.0 + abs(u)):
+                u = new
+                break
+            u = new
+        out[k] = u
+
+
+@step
+def _whitened(y, K, form, row, z):
+    """The known coordinates measured from mu, in the basis of `nepers.conditional`."""
+    for i in range(K):
+        total = 0.0
+        for j in range(K):
+            total += form[row, i, j] * y[j]
+        z[i] = total
+
+
+@step
+def _at_delta(delta, K, z, d, nu, c, c_n, number, m_n, node):
+    """Of one delta: the log of its weight, beta integrated out, and how y_1 lies: a, b, V and t."""
+    q = 0.0
+    l = 0.0
+    k = 0.0
+    log_v = 0.0
+    a = number[3]
+    b = number[4]
+    V = number[5] + number[6] * delta
+    for i in range(K):
+        v = 1.0 + d[i] * delta
+        y_v = z[i] / v
+        nu_v = nu[i] / v
+        q += z[i] * y_v
+        l += z[i] * nu_v
+        k += nu[i] * nu_v
+        log_v += math.log(v)
+        with_1 = c[i] + c_n[i] * delta
+        a += with_1 * y_v
+        b -= with_1 * nu_v
+        V -= with_1 * with_1 / v
+    A = number[1]
+    R = number[2] + 0.5 * q
+    log_w = number[0] - 0.5 * (k + log_v)
+    if m_n > 0.0:
+        R += m_n / delta
+        log_w -= m_n * math.log(delta)
+    root = math.sqrt(2.0 * R)
+    t = l / root
+    node[1] = a
+    node[2] = b * root
+    node[3] = math.sqrt(V) * root
+    node[4] = t
+    node[0] = log_w - A * math.log(root) + tilt_integral(A - 1.0, t)
+
+
+@step
+def _over_delta(K, z, d, nu, c, c_n, number, m_n, reach, nodes):
+    """Fill nodes for one component: one without noise, else the trapezoid sum in log(delta); how many.
+
+    Steps are a fraction of the narrowest that the integrand can be; they go on to either side until it has
+    fallen by ``reach`` below its highest and the range searched at first is passed.
+    """
+    if m_n == 0.0:
+        _at_delta(0.0, K, z, d, nu, c, c_n, number, m_n, nodes[0])
+        return 1
+    h = min(0.5, 2.5 / math.sqrt(number[1]))
+    highest = -math.inf
+    used = 0
+    for side in range(2):
+        x = 0.0 if side == 0 else h
+        move = -h if side == 0 else h
+        while used < nodes.shape[0] - 1:
+            node = nodes[used]
+            _at_delta(math.exp(x), K, z, d, nu, c, c_n, number, m_n, node)
+            node[0] += math.log(h)
+            highest = max(highest, node[0])
+            if node[0] < highest - reach:
+                if abs(x) > _NODE_REACH:
+                    break
+            else:
+                used += 1
+            x += move
+    return used
+
+
+@step
+def _over_beta(A, t, reach, s, log_w):
+    """Nodes s = beta sqrt(2R) of the trapezoid sum in log(s), and logs of their weights, that sum to 1.
+
+    The sum is used with Gaussian distribution functions in it, which change from 0 to 1 while log(s)
+    changes by 1/8: the steps are shorter for that where beta is little known.
+    """
+    mode = 0.5 * (t + math.sqrt(t * t + 4.0 * A)) if t > 0.0 else 2.0 * A / (math.sqrt(t * t + 4.0 * A) - t)
+    half = 0.5 * mode * mode
+    width = 1.0 / math.sqrt(mode * mode + A)
+    h = width / math.sqrt(1.0 + 64.0 * width * width)
+    used = 0
+    total = 0.0
+    for side in range(2):
+        x = 0.0 if side == 0 else h
+        move = -h if side == 0 else h
+        while used < s.size:
+            e = math.expm1(x)
+            fall = A * (x - e) - half * e * e
+            if fall < -reach:
+                break
+            s[used] = mode * math.exp(x)
+            log_w[used] = fall
+            total += math.exp(fall)
+            used += 1
+            x += move
+    for i in range(used):
+        log_w[i] -= math.log(total)
+    return used
+
+
+@maker
+def _longer(old, room):
+    new = np.empty(room)
+    new[: old.size] = old
+    return new
+
+
+@kernel
+def place_gaussians(y, form, centre, d, nu, c, c_n, numbers, m_n, reach):
+    """The Gaussians of a case with known values y: weights that sum to 1, places, 1 / widths; and log p(y).
+
+    ``numbers`` has for each component the log of its constant, A, r, and of coordinate 1 mu, nu, Sigma and
+    Sigma_n. What is below exp(-reach) of the largest is left out.
+    """
+    count, K = centre.shape
+    node_room = _MOST_NODES if m_n > 0.0 else 1
+    nodes = np.empty((count, node_room, 5))
+    used = np.empty(count, np.int64)
+    z = np.empty(K)
+    away = np.empty(K)
+    highest = -math.inf
+    for row in range(count):
+        for i in range(K):
+            away[i] = y[i] - centre[row, i]
+        _whitened(away, K, form, row, z)
+        used[row] = _over_delta(K, z, d[row], nu[row], c[row], c_n[row], numbers[row], m_n, reach, nodes[row])
+        for j in range(used[row]):
+            highest = max(highest, nodes[row, j, 0])
+    total = 0.0
+    kept = 0
+    for row in range(count):
+        for j in range(used[row]):
+            share = math.exp(nodes[row, j, 0] - highest)
+            total += share
+            if nodes[row, j, 0] > highest - reach:
+                kept += 1
+    s = np.empty(4000)
+    log_w = np.empty(4000)
+    room = 64 * kept
+    weight = np.empty(room)
+    place = np.empty(room)
+    scale = np.empty(room)
+    end = 0
+    sum_w = 0.0
+    for row in range(count):
+        for j in range(used[row]):
+            node = nodes[row, j]
+            if not (node[0] > highest - reach):
+                continue
+            log_share = node[0] - highest - math.log(total)
+            betas = _over_beta(numbers[row, 1], node[4], reach + log_share, s, log_w)
+            if end + betas > room:
+                room = 2 * room + betas
+                weight = _longer(weight, room)
+                place = _longer(place, room)
+                scale = _longer(scale, room)
+            for i in range(betas):
+                weight[end] = math.exp(log_share + log_w[i])
+                sum_w += weight[end]
+                place[end] = node[1] + node[2] / s[i]
+                scale[end] = s[i] / node[3]
+                end += 1
+    for i in range(end):
+        weight[i] /= sum_w
+    return weight[:end].copy(), place[:end].copy(), scale[:end].copy(), highest + math.log(total)

@@ -1,0 +1,16 @@
+"""The hierarchy for data that are noisy, censored and incomplete.
+
+    x_k ~ the mixture of `nepers.hierarchy`, in N dimensions; coordinate 0 is the time, in logs
+    n_k ~ Student(m_n, r_n = m_n, S_n), or no noise
+    y_k = x_k + n_k, of which any value may be missing; of y_k's coordinate 0 only an interval may be known
+
+`observations` says what is known of each case, `moments` gives the mean and covariance that the paper's table
+needs, and `sampling` draws from the posterior:
+
+    observations = Observations(values, lower, upper)
+    hyperparameters = nepers.hierarchy.prostate(*robust_moments(observations))
+    noise = Noise(5.0, 100.0 * np.eye(N))
+    draws = draw_posterior(observations, noise, hyperparameters, seed=1)
+
+The draws are `nepers.gibbs.draws.Draws`, of the distribution of x.
+"""
