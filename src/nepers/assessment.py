@@ -97,10 +97,13 @@ class Assessment(Posterior):
         self._refuse_certain()
         if not 0 <= draw < self.nats.size:
             raise InputError(f"draw must be from 0 to {self.nats.size - 1}; it is {draw}")
-        w = atomic.weights_of_draw(self.kinds, branch(self.seed, Branch.WEIGHTS), draw)
-        values = self.kinds.atom_values
+        k, stream = self.kinds, branch(self.seed, Branch.WEIGHTS)
+        w = atomic.weights_of_draw(k, stream, draw)
         mixture = None if self.draws is None else self.draws.mixture(*divmod(draw, self.draws.draws))
-        return Distribution(values, w[: values.size], mixture).in_unit(self._factor)
+        found = Distribution(k.atom_values, w[: k.atom_values.size], mixture)
+        if k.unseen is not None:
+            found = found.with_point(k.unseen, float(atomic.unseen_weights(k, stream, draw + 1)[draw]))
+        return found.in_unit(self._factor)
 
     @property
     def predictive(self) -> Distribution:
@@ -197,7 +200,8 @@ class Assessment(Posterior):
         k = self.kinds
         mixture = None if self.draws is None else pooled(self.draws, _PREDICTIVE_DRAWS)
         # the weights are independent of the remainder, so their posterior means are exact here
-        return Distribution(k.atom_values, k.mean_weights[: k.atom_values.size], mixture)
+        found = Distribution(k.atom_values, k.mean_weights[: k.atom_values.size], mixture)
+        return found if k.unseen is None else found.with_point(k.unseen, 1.0 / (k.n + 2.0))
 
     def draws_in_unit(self) -> Draws | None:
         """``draws`` in the unit of the report."""

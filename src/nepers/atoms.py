@@ -19,10 +19,18 @@ the Beta posterior of the proportion, mapped.
 Two edges. A *single* unrepeated value beside atoms counts as an atom too: one point says nothing of a
 density. And where every case has one and the same value, the other kind is "anything else": a remainder
 without data, described by the hierarchy's prior, so that a run of equal values is not taken for certainty.
+
+**The unseen.** With hyperparameters that have ``unseen`` = c > 0 there may be one more kind: cases so rare that
+none has come yet, and costly. Its probability is uniform before the cases, and so Beta(1, n + 1) after n of
+which none was of it; its value lies c sqrt(n) standard deviations of the cases below their mean. That is
+where they would move J by c standard errors on average, whatever n: where they can do most harm without being
+missed. Nearer ones do less; farther ones would have to be rarer. A law at the edge of infinite variance (tail
+index 2) puts its smallest of n values so far out. Where all values repeat there is no such kind.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,19 +39,22 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 _BLOCK = 1 << 20  # Gamma draws held at a time
+_UNSEEN = 2**31  # the stream of the unseen kind, beside those of the blocks
 
 
 @dataclass(frozen=True, eq=False)
 class Kinds:
     """The atoms in ascending order with their numbers of cases, and the remaining values in the order given.
 
-    ``has_remainder`` says whether there is a continuous kind; it may be without data.
+    ``has_remainder`` says whether there is a continuous kind; it may be without data. ``unseen`` is the value
+    of the kind of which there is no case, None without such a kind. It is no part of what follows but `total`.
     """
 
     atom_values: Array
     atom_counts: NDArray[np.int64]
     remainder: Array
     has_remainder: bool
+    unseen: float | None = None
 
     @property
     def n(self) -> int:
@@ -89,6 +100,22 @@ def split(values: ArrayLike, resolution: float) -> Kinds:
     )
 
 
+def with_unseen(kinds: Kinds, distance: float) -> Kinds:
+    """The same kinds and the unseen one, ``distance`` sqrt(n) standard deviations below the mean."""
+    if distance == 0.0 or kinds.remainder.size == 0 or kinds.n < 2:
+        return kinds
+    values = np.concatenate([np.repeat(kinds.atom_values, kinds.atom_counts), kinds.remainder])
+    size = float(np.abs(values).max()) or 1.0
+    values = values / size  # whose squares do not overflow
+    below = distance * np.sqrt(kinds.n) * values.std(ddof=1)
+    return dataclasses.replace(kinds, unseen=float((values.mean() - below) * size))
+
+
+def unseen_weights(kinds: Kinds, seed: np.random.SeedSequence, size: int) -> Array:
+    """Posterior draws of the probability of the unseen kind, the first ``size`` of those that `total` uses."""
+    return np.asarray(_stream(seed, _UNSEEN).beta(1.0, kinds.n + 1.0, size))
+
+
 def weights(kinds: Kinds, rng: np.random.Generator, size: int) -> Array:
     """Independent posterior draws of the weights, (size, A): the atoms' in order, then the remainder's."""
     gammas = rng.standard_gamma(kinds.concentration, (size, kinds.A))
@@ -111,6 +138,8 @@ def total(kinds: Kinds, remainder_J: Array, seed: np.random.SeedSequence) -> Arr
         result[part] = w[:, : kinds.atom_values.size] @ kinds.atom_values
         if kinds.has_remainder:
             result[part] += w[:, -1] * remainder_J.ravel()[part]
+    if kinds.unseen is not None:
+        result += unseen_weights(kinds, seed, result.size) * (kinds.unseen - result)
     return result.reshape(remainder_J.shape)
 
 

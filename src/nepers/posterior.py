@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers import running
-from nepers.atoms import Kinds, split, total
+from nepers.atoms import Kinds, split, total, with_unseen
 from nepers.diagnostics import INDEPENDENT, Diagnostics
 from nepers.draw_sets import from_prior
 from nepers.progress import Progress
@@ -52,12 +52,17 @@ def posterior_of(cases: LogRatios, options: Options, progress: bool | None) -> P
     """The posterior of J given the cases."""
     if cases.infinite:
         return _certain(options)
-    kinds = split(cases.values, cases.resolution)
+    kinds = kinds_of(cases, options)
     if not kinds.has_remainder:
         return _without_remainder(kinds, options)
     if kinds.remainder.size == 0:
         return _without_data(kinds, options)
     return _sampled(kinds, options, progress)
+
+
+def kinds_of(cases: LogRatios, options: Options) -> Kinds:
+    """The kinds of the cases, with the unseen one if the hyperparameters have it."""
+    return with_unseen(split(cases.values, cases.resolution), options.hyperparameters.unseen)
 
 
 def branch(seed: int, which: Branch) -> np.random.SeedSequence:

@@ -20,7 +20,7 @@ from nepers.diagnostics import Diagnostics, Row
 from nepers.errors import InputError
 from nepers.files import write_whole
 
-FORMAT = 2
+FORMAT = 3
 _KIND = "nepers assessment"
 _PLAIN = ("n", "scale", "seed", "stopped", "version", "name", "unit")
 
@@ -68,6 +68,7 @@ def _arrays(a: Assessment) -> dict[str, NDArray[Any]]:
         "infinite_cases": list(a.infinite_cases),
         "worst_cases": [[case.label, case.nats] for case in a.worst_cases],
         "has_remainder": a.kinds.has_remainder,
+        "unseen": a.kinds.unseen,
         "shape_type": None if a.draws is None else a.draws.shape_type,
     }
     arrays: dict[str, NDArray[Any]] = {
@@ -107,7 +108,10 @@ def _restored(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Assess
     return Assessment(
         **{name: header[name] for name in _PLAIN},
         nats=arrays["nats"],
-        kinds=Kinds(**starting("kinds_"), has_remainder=header["has_remainder"]),
+        # formats 1 and 2 did not have the unseen kind
+        kinds=Kinds(
+            **starting("kinds_"), has_remainder=header["has_remainder"], unseen=header.get("unseen")
+        ),
         draws=None if shape_type is None else Draws(**starting("draws_"), shape_type=shape_type),
         diagnostics=Diagnostics(tuple(Row(**row) for row in header["diagnostics"])),
         hyperparameters=Hyperparameters.from_dict(header["hyperparameters"]),

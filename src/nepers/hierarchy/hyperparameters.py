@@ -25,6 +25,8 @@ class Hyperparameters:
     m_lower: cut of the prior of m_c from below; left out, it is 1 for type 1 and 0 for type 2. A type 2
         component has a mean for m_c > 1/2 only.
     C: None for an unknown number of components under the geometric prior, or the number itself.
+    unseen: how far below the mean, in sqrt(n) standard deviations, a kind of case lies that has not been seen
+        yet (`nepers.atoms`); 0 for none. It stands beside the hierarchy and for N = 1 only.
     """
 
     N: int
@@ -46,6 +48,7 @@ class Hyperparameters:
     shape_type: int = 1
     m_lower: float = math.nan
     C: int | None = None
+    unseen: float = 0.0
 
     def __post_init__(self) -> None:
         N = whole_number("N", self.N, 1)
@@ -61,6 +64,9 @@ class Hyperparameters:
         checked["shape_type"] = int(self.shape_type)
         checked["m_lower"] = _lower_cut(self.shape_type, self.m_lower)
         checked["C"] = None if self.C is None else whole_number("C", self.C, 1)
+        checked["unseen"] = number("unseen", self.unseen)
+        if checked["unseen"] < 0.0:
+            raise InputError(f"unseen must be 0 or above; it is {self.unseen}")
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 
@@ -96,7 +102,7 @@ class Hyperparameters:
         for name in values:
             if name not in known:
                 raise InputError(f"{name} must be a field of Hyperparameters")
-        missing = [n for n in known - {"N_m", "shape_type", "m_lower", "C"} if n not in values]
+        missing = [n for n in known - {"N_m", "shape_type", "m_lower", "C", "unseen"} if n not in values]
         if missing:
             raise InputError(f"{min(missing)} must be given; it is missing")
         return cls(**values)
