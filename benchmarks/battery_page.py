@@ -107,7 +107,9 @@ def _summary(cells: list[dict[str, Any]]) -> str:
             ]
             if own:
                 lines.append(f"| {half} | {way} | {len(own)} | {_worst(own)} |")
-    text = "Over all cells but those of rare events; widths relative to their aim, so that 1.00 just meets it."
+    text = (
+        "Over all cells but those of rare events; widths relative to their aim, so that 1.00 just meets it."
+    )
     return f"## In short\n\n{text}\n\n" + "\n".join(lines) + "\n"
 
 

@@ -24,7 +24,7 @@ from nepers.cases import Case, log_ratios
 from nepers.diagnostics import ConvergenceWarning, Diagnostics
 from nepers.draw_sets import in_unit, pooled
 from nepers.errors import InputError
-from nepers.estimate import Posterior, Unit
+from nepers.estimate import Posterior, Unit, check_level
 from nepers.options import read_options
 from nepers.posterior import Branch, branch, posterior_of
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from nepers.distribution import Distribution
     from nepers.gibbs.draws import Draws
     from nepers.hierarchy import Hyperparameters
+    from nepers.tails import Sensitivity, TailIndex
 
 Array = NDArray[np.float64]
 Label = int | float | str
@@ -90,6 +91,20 @@ class Assessment(Posterior):
         columns = (k.atom_values * self._factor, k.atom_counts, k.mean_weights[: k.atom_values.size])
         return tuple(Atom(float(v), int(c), float(w)) for v, c, w in zip(*columns, strict=True))
 
+    @cached_property
+    def tail(self) -> TailIndex:
+        """The estimated index of the left tail of j and the number of cases it is from (`nepers.tails`)."""
+        from nepers.tails import left_index
+
+        return left_index(self.kinds.values)
+
+    def tail_sensitivity(self, level: float = 0.95) -> Sensitivity | None:
+        """The interval of J under a lighter and a heavier prior of tails; None unless the left tail is heavy."""
+        from nepers.tails import sensitivity
+
+        check_level(level)
+        return sensitivity(self, level) if self.tail.heavy else None
+
     def density(self, draw: int) -> Distribution:
         """The distribution of one case's j in a single posterior draw; draws are counted chain by chain."""
         from nepers.distribution import Distribution
@@ -146,10 +161,22 @@ class Assessment(Posterior):
             "upper": upper,
             "probability_above_0": self.probability_above(0.0),
             "geometric_factor": self.geometric_factor,
+            "tail_index": self.tail.index,
+            **self._tail_summary(level),
             "stopped": self.stopped,
             "reliable": self.diagnostics.good(),
             "seed": self.seed,
             "version": self.version,
+        }
+
+    def _tail_summary(self, level: float) -> dict[str, float]:
+        """The ends of the interval under other priors of tails; NaN where there is nothing to say."""
+        found = self.tail_sensitivity(level) or (None, None)
+        names = (("lighter_tail_lower", "lighter_tail_upper"), ("heavier_tail_lower", "heavier_tail_upper"))
+        return {
+            name: math.nan if ends is None else ends[i]
+            for pair, ends in zip(names, found, strict=True)
+            for i, name in enumerate(pair)
         }
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:

@@ -31,6 +31,7 @@ index 2) puts its smallest of n values so far out. Where all values repeat there
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,7 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 _BLOCK = 1 << 20  # Gamma draws held at a time
+_QUARTILES = 1.3489795003921634  # the distance of a Gaussian's quartiles in standard deviations
 _UNSEEN = 2**31  # the stream of the unseen kind, beside those of the blocks
 
 
@@ -60,6 +62,11 @@ class Kinds:
     def n(self) -> int:
         """The number of cases."""
         return int(self.atom_counts.sum()) + self.remainder.size
+
+    @property
+    def values(self) -> Array:
+        """The log ratios of all cases."""
+        return np.concatenate([np.repeat(self.atom_values, self.atom_counts), self.remainder])
 
     @property
     def A(self) -> int:
@@ -101,14 +108,22 @@ def split(values: ArrayLike, resolution: float) -> Kinds:
 
 
 def with_unseen(kinds: Kinds, distance: float) -> Kinds:
-    """The same kinds and the unseen one, ``distance`` sqrt(n) standard deviations below the mean."""
+    """The same kinds and the unseen one; ``distance`` is c of this page."""
     if distance == 0.0 or kinds.remainder.size == 0 or kinds.n < 2:
         return kinds
-    values = np.concatenate([np.repeat(kinds.atom_values, kinds.atom_counts), kinds.remainder])
+    values = kinds.values
     size = float(np.abs(values).max()) or 1.0
     values = values / size  # whose squares do not overflow
-    below = distance * np.sqrt(kinds.n) * values.std(ddof=1)
+    below = distance * np.sqrt(kinds.n) * _reach(values)
     return dataclasses.replace(kinds, unseen=float((values.mean() - below) * size))
+
+
+def _reach(values: Array) -> float:
+    """``s max(1, sqrt(s/q))``; s alone where the quartiles agree, and say nothing of a width."""
+    s = float(values.std(ddof=1))
+    low, high = np.quantile(values, (0.25, 0.75))
+    q = float(high - low) / _QUARTILES
+    return s * math.sqrt(s / q) if 0.0 < q < s else s
 
 
 def unseen_weights(kinds: Kinds, seed: np.random.SeedSequence, size: int) -> Array:

@@ -109,9 +109,7 @@ def _restored(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Assess
         **{name: header[name] for name in _PLAIN},
         nats=arrays["nats"],
         # formats 1 and 2 did not have the unseen kind
-        kinds=Kinds(
-            **starting("kinds_"), has_remainder=header["has_remainder"], unseen=header.get("unseen")
-        ),
+        kinds=Kinds(**starting("kinds_"), has_remainder=header["has_remainder"], unseen=header.get("unseen")),
         draws=None if shape_type is None else Draws(**starting("draws_"), shape_type=shape_type),
         diagnostics=Diagnostics(tuple(Row(**row) for row in header["diagnostics"])),
         hyperparameters=Hyperparameters.from_dict(header["hyperparameters"]),
