@@ -1,8 +1,8 @@
 """Does the 95% interval hold the true J in 95% of samples? nepers beside the usual intervals.
 
 For each truth of `truths` and each number of cases, samples are drawn and every way makes its interval. What
-has been done is kept, a line for each sample, in benchmarks/results/battery/: a run may be cut off and goes on
-where it was. Each run ends by counting what there is into benchmarks/battery.json and docs/battery.md.
+has been done is kept, a line for each sample, in benchmarks/results/battery/: a run may be cut off and goes
+on where it was. Each run ends by counting what there is into benchmarks/battery.json and docs/battery.md.
 
     ./do battery [SAMPLES] [--n 50 --n 200 ...] [--half tune|report] [--ways t,calibrated,...] [--workers 2]
     ./do battery --check     are the chains long enough?

@@ -24,8 +24,8 @@ samples. Wanted are: covered at least {covered}, above at most {above}, and a wi
 the variance is finite and {wide} where it is infinite. A mark * says that a number misses this by more than
 two standard errors of its share (a width: at all).
 
-The truths marked *tune* served to choose the hyperparameters `"calibrated"` by; those marked *report* were not
-looked at for it. `"paper"` is the paper's table. How the choice was made: [method](method.md).
+The truths marked *tune* served to choose the hyperparameters `"calibrated"` by; those marked *report* were
+not looked at for it. `"paper"` is the paper's table. How the choice was made: [method](method.md).
 
 Made by `./do battery` on {machine}, with {versions}. Core-seconds a sample: {seconds}.
 """
@@ -107,9 +107,7 @@ def _summary(cells: list[dict[str, Any]]) -> str:
             ]
             if own:
                 lines.append(f"| {half} | {way} | {len(own)} | {_worst(own)} |")
-    text = (
-        "Over all cells but those of rare events; widths relative to their aim, so that 1.00 just meets it."
-    )
+    text = "Over all cells but those of rare events; widths relative to their aim: 1.00 just meets it."
     return f"## In short\n\n{text}\n\n" + "\n".join(lines) + "\n"
 
 
@@ -139,8 +137,8 @@ def misses(cell: dict[str, Any]) -> dict[str, bool]:
 def _table(truth: Truth, cells: list[dict[str, Any]]) -> str:
     variance = "infinite variance" if truth.infinite_variance else "finite variance"
     rare = "a rare event, to which the aims do not apply; " if truth.rare else ""
-    head = f"## {truth.name}\n\n{truth.family.capitalize()}; {variance}; {rare}*{truth.half}*; J = {truth.mean:.4f} nats."
-    return f"{head}\n\n{HEAD}" + "\n".join(_lines(cells)) + "\n"
+    what = f"{truth.family.capitalize()}; {variance}; {rare}*{truth.half}*; J = {truth.mean:.4f} nats."
+    return f"## {truth.name}\n\n{what}\n\n{HEAD}" + "\n".join(_lines(cells)) + "\n"
 
 
 def _lines(cells: list[dict[str, Any]]) -> Iterator[str]:

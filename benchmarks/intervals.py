@@ -21,7 +21,7 @@ def student(x: Any) -> Interval:
 
 
 def bootstraps(x: Any, rng: np.random.Generator) -> dict[str, Interval]:
-    """BCa and the bootstrap of Student's ratio from the same resamples; the mean itself if all values agree."""
+    """BCa and the bootstrap of Student's ratio from the same resamples; the mean if all values agree."""
     if np.ptp(x) == 0.0:
         return dict.fromkeys(("BCa", "bootstrap-t"), (float(x[0]), float(x[0])))
     means, errors = _resampled(x, rng)

@@ -99,7 +99,7 @@ class Assessment(Posterior):
         return left_index(self.kinds.values)
 
     def tail_sensitivity(self, level: float = 0.95) -> Sensitivity | None:
-        """The interval of J under a lighter and a heavier prior of tails; None unless the left tail is heavy."""
+        """The interval of J under a lighter and a heavier prior of tails; None if the left tail is light."""
         from nepers.tails import sensitivity
 
         check_level(level)

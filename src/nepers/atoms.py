@@ -20,12 +20,15 @@ Two edges. A *single* unrepeated value beside atoms counts as an atom too: one p
 density. And where every case has one and the same value, the other kind is "anything else": a remainder
 without data, described by the hierarchy's prior, so that a run of equal values is not taken for certainty.
 
-**The unseen.** With hyperparameters that have ``unseen`` = c > 0 there may be one more kind: cases so rare that
-none has come yet, and costly. Its probability is uniform before the cases, and so Beta(1, n + 1) after n of
-which none was of it; its value lies c sqrt(n) standard deviations of the cases below their mean. That is
-where they would move J by c standard errors on average, whatever n: where they can do most harm without being
-missed. Nearer ones do less; farther ones would have to be rarer. A law at the edge of infinite variance (tail
-index 2) puts its smallest of n values so far out. Where all values repeat there is no such kind.
+**The unseen.** With hyperparameters that have ``unseen`` = c > 0 there may be one more kind: cases so rare
+that none has come yet, and costly. Its probability is uniform before the cases, and so Beta(1, n + 1) after n
+of which none was of it. Its value lies c f sqrt(n) s below the mean of the cases; s is their standard
+deviation. At c sqrt(n) s such cases would move J by c standard errors on average, whatever n: there they can do
+most harm without being missed. Nearer ones do less; farther ones would have to be rarer. A law at the edge of
+infinite variance (tail index 2) puts its smallest of n values so far out. f = sqrt(s/q), but at least 1 and at
+most 2, is for how much farther the cases themselves reach than their middle says, q being what s would be, by
+their quartiles, if they were Gaussian: who has seen far ones must expect farther ones. Where all values repeat
+there is no such kind.
 """
 
 from __future__ import annotations
@@ -41,6 +44,7 @@ Array = NDArray[np.float64]
 
 _BLOCK = 1 << 20  # Gamma draws held at a time
 _QUARTILES = 1.3489795003921634  # the distance of a Gaussian's quartiles in standard deviations
+_FARTHEST = 2.0  # f is no more
 _UNSEEN = 2**31  # the stream of the unseen kind, beside those of the blocks
 
 
@@ -49,7 +53,7 @@ class Kinds:
     """The atoms in ascending order with their numbers of cases, and the remaining values in the order given.
 
     ``has_remainder`` says whether there is a continuous kind; it may be without data. ``unseen`` is the value
-    of the kind of which there is no case, None without such a kind. It is no part of what follows but `total`.
+    of the kind of which there is no case, None without such a kind; `total` alone takes note of it.
     """
 
     atom_values: Array
@@ -119,15 +123,15 @@ def with_unseen(kinds: Kinds, distance: float) -> Kinds:
 
 
 def _reach(values: Array) -> float:
-    """``s max(1, sqrt(s/q))``; s alone where the quartiles agree, and say nothing of a width."""
+    """f s."""
     s = float(values.std(ddof=1))
     low, high = np.quantile(values, (0.25, 0.75))
-    q = float(high - low) / _QUARTILES
-    return s * math.sqrt(s / q) if 0.0 < q < s else s
+    q = max(float(high - low) / _QUARTILES, s / _FARTHEST**2)
+    return s * math.sqrt(max(s / q, 1.0)) if q > 0.0 else 0.0
 
 
 def unseen_weights(kinds: Kinds, seed: np.random.SeedSequence, size: int) -> Array:
-    """Posterior draws of the probability of the unseen kind, the first ``size`` of those that `total` uses."""
+    """Posterior draws of the unseen kind's probability, the first ``size`` of those that `total` uses."""
     return np.asarray(_stream(seed, _UNSEEN).beta(1.0, kinds.n + 1.0, size))
 
 

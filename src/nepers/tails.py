@@ -1,12 +1,12 @@
 """How heavy the left tail of j is, and how much the interval of J then owes to the prior of tails.
 
-A distribution has left tail index a if the probability of a value below -x falls as x^-a: at an index of 2 or
-less its variance is infinite, at 1 or less its mean. Few cases lie in a tail, so its index is known poorly, and
-the lower it is, the more J depends on what the prior holds to be possible out there. `left_index` is Hill's
-estimate; below 2, `sensitivity` tells the interval of J under two other priors:
+A distribution has left tail index a if the probability of a value below -x falls as x^-a: at an index of 2
+or less its variance is infinite, at 1 or less its mean. Few cases lie in a tail, so its index is known
+poorly, and the lower it is, the more J depends on what the prior holds possible out there. `left_index` is
+Hill's estimate; below 2, `sensitivity` tells the interval of J under two other priors:
 
-- *lighter*: heavy components (m < 1.5, a tail index below 3) have a quarter of their prior odds, and there is no
-  kind of case that has not been seen (`nepers.atoms`);
+- *lighter*: heavy components (m < 1.5, a tail index below 3) have a quarter of their prior odds, and there is
+  no kind of case that has not been seen (`nepers.atoms`);
 - *heavier*: they have four times their odds, and the unseen kind has twice its probability.
 
 Both are the same draws, weighted by the ratio of the priors.
@@ -52,7 +52,7 @@ class TailIndex(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """The interval of J under the lighter and the heavier prior of tails; None where the draws do not tell."""
+    """The interval of J under the lighter and the heavier prior; None where the draws do not tell."""
 
     lighter: Interval | None
     heavier: Interval | None
@@ -61,9 +61,9 @@ class Sensitivity(NamedTuple):
 def left_index(values: Array) -> TailIndex:
     """Hill's estimate from the ceil(sqrt(n)) lowest values, as distances below the median.
 
-    With d_1 >= ... >= d_k >= d_(k+1) the index is (k - 1) / sum_i log(d_i / d_(k+1)): for a Pareto tail without
-    bias and with the standard error index / sqrt(k - 2). NaN for less than 30 values, infinite if the lowest
-    are all equal.
+    With d_1 >= ... >= d_k >= d_(k+1) the index is (k - 1) / sum_i log(d_i / d_(k+1)): for a Pareto tail
+    without bias and with the standard error index / sqrt(k - 2). NaN for less than 30 values, infinite if the
+    lowest are all equal.
     """
     if values.size < _FEWEST:
         return TailIndex(math.nan, 0)
@@ -94,7 +94,7 @@ def sensitivity(a: Assessment, level: float) -> Sensitivity:
 
 
 def odds_weights(draws: Draws, h: Hyperparameters, odds: float) -> Array:
-    """The ratio of the priors of all m_c in each draw: ``odds`` times the odds of heavy ones over what they are."""
+    """The ratio of the priors of all m_c in each draw, where heavy ones have ``odds`` times their odds."""
     heavy = prior_of_heavy(h)
     each = 1.0 / (1.0 + (odds - 1.0) * heavy)
     C, first = draws.C.ravel(), draws.first.ravel()

@@ -83,8 +83,9 @@ def _tail(a: Assessment) -> list[str]:
         for ends in found
     ]
     return [
-        f"The left tail is heavy (estimated index {a.tail.index:.2g}; from 2 down the variance is infinite), and the "
-        f"interval leans on the prior of tails: {said[0]} under a lighter one, {said[1]} under a heavier one."
+        f"The left tail is heavy (estimated index {a.tail.index:.2g}; from 2 down the variance is infinite), "
+        f"and the interval leans on the prior of tails: {said[0]} under a lighter one, {said[1]} under a "
+        "heavier one."
     ]
 
 

@@ -10,8 +10,8 @@ hierarchy with N = 1, taken to be independent of the others' given V; a draw of 
 
 Any basis would serve for the means, as the mean is linear; this one makes the means of the axes uncorrelated
 given the data, so that the joint posterior has the covariance that the cases show. What it leaves out is
-dependence between axes beyond correlation, as when the same case is far out on several of them. A kind of case
-that has not been seen yet (`nepers.atoms`) is added to the draws of J, and is bad for all algorithms at once.
+dependence between axes beyond correlation, as when the same case is far out on several of them. A kind of
+case that has not been seen yet (`nepers.atoms`) is added to the draws of J, and is bad for all at once.
 
 V is orthogonal, so the prior of each J has the centre and spread that it has for one algorithm alone. With
 one algorithm the axis is j itself.
@@ -85,12 +85,13 @@ def with_unseen(nats: Array, x: Array, distance: float, seed: np.random.SeedSequ
     Its value is each algorithm's own, and none for one whose j only repeats.
     """
     resolution = RESOLUTION * float(np.abs(x).max(initial=0.0))
-    kinds = [atoms.with_unseen(atoms.split(column, resolution), distance) for column in x.T]
-    weights = atoms.unseen_weights(kinds[0], seed, len(nats)) if kinds else np.zeros(len(nats))
-    places = [
-        J if k.unseen is None else np.full(len(J), k.unseen) for k, J in zip(kinds, nats.T, strict=True)
-    ]
-    return nats + weights[:, None] * (np.column_stack(places) - nats) if kinds else nats
+    result = nats.copy()
+    for i, column in enumerate(x.T):
+        kinds = atoms.with_unseen(atoms.split(column, resolution), distance)
+        if kinds.unseen is not None:
+            weights = atoms.unseen_weights(kinds, seed, len(nats))
+            result[:, i] += weights * (kinds.unseen - nats[:, i])
+    return result
 
 
 def eigenvectors(x: Array) -> Array:

@@ -25,8 +25,8 @@ class Hyperparameters:
     m_lower: cut of the prior of m_c from below; left out, it is 1 for type 1 and 0 for type 2. A type 2
         component has a mean for m_c > 1/2 only.
     C: None for an unknown number of components under the geometric prior, or the number itself.
-    unseen: how far below the mean a kind of case lies that has not been seen yet, c of `nepers.atoms`; 0 for no
-        such kind. It stands beside the hierarchy, for N = 1 only.
+    unseen: how far below the mean a kind of case lies that has not been seen yet, c of `nepers.atoms`; 0 for
+        no such kind. It stands beside the hierarchy, for N = 1 only.
     """
 
     N: int
@@ -143,7 +143,7 @@ def paper() -> Hyperparameters:
 
 
 def calibrated() -> Hyperparameters:
-    """For log ratios j in nats, chosen so that the 95% interval of J keeps its promise (docs: method, battery).
+    """For log ratios j in nats, chosen so that the 95% interval of J keeps its promise.
 
     It differs from the paper's table in five places: r = m with shapes down to 0.9, so that a component may
     have an infinite variance; the scale of components is learned (a wide prior of R_S); fewer components; and
