@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from nepers.atoms import Kinds, split, total, weights, weights_of_draw
+from nepers.atoms import Kinds, split, total, unseen_weights, weights, weights_of_draw, with_unseen
 
 SEED = np.random.SeedSequence(7)
 
@@ -124,3 +124,49 @@ def test_a_million_cases_are_split_by_one_sort():
     began = time.perf_counter()
     assert split(values, 1e-9).n == 1_000_000
     assert time.perf_counter() - began < 5.0
+
+
+# --- the kind of which no case has been seen
+
+
+def test_the_unseen_lies_where_it_says():
+    # red if: it lies in standard errors, or the variance is that of the sample as a population
+    values = np.random.default_rng(1).normal(0.3, 0.5, 400)
+    kinds = with_unseen(split(values, 0.0), 0.4)
+    s, (low, high) = values.std(ddof=1), np.quantile(values, [0.25, 0.75])
+    f = max(1.0, (s / ((high - low) / 1.3489795)) ** 0.5)
+    assert kinds.unseen == pytest.approx(values.mean() - 0.4 * f * 20.0 * s)
+    assert 1.0 <= f < 1.1
+
+
+def test_the_unseen_is_farther_where_cases_are_far_and_never_more_than_twice():
+    # red if: f is not bounded, and a crowd of nearly equal values puts it anywhere
+    rng = np.random.default_rng(2)
+    values = np.concatenate([rng.normal(0.0, 1e-6, 300), rng.normal(0.0, 1.0, 50)])
+    kinds = with_unseen(split(values, 0.0), 0.4)
+    assert kinds.unseen == pytest.approx(values.mean() - 0.8 * 350**0.5 * values.std(ddof=1))
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e160])
+def test_the_unseen_has_the_unit_of_the_values(unit):
+    # red if: squares overflow or vanish
+    values = np.random.default_rng(3).normal(0.3, 0.5, 40)
+    one, other = (with_unseen(split(v, 0.0), 0.4).unseen for v in (values, unit * values))
+    assert other == pytest.approx(unit * one)
+
+
+@pytest.mark.parametrize("values", [[], [0.3], [0.3] * 5, [0.3, 0.3, -1.0, -1.0]])
+def test_there_is_no_unseen_where_all_repeats_or_nothing_is_known(values):
+    # red if: a Beta posterior of a proportion is disturbed, or no cases have a standard deviation
+    assert with_unseen(split(values, 0.0), 0.4).unseen is None
+    assert with_unseen(split([0.1, 0.2, 0.4], 0.0), 0.0).unseen is None
+
+
+def test_the_unseen_takes_its_share_from_all_else():
+    # red if: its probability is not Beta(1, n + 1), or the others keep theirs
+    kinds = split([0.5] * 15 + [0.3, -0.2, 0.1], 0.0)
+    J = np.random.default_rng(4).normal(size=5000)
+    without, found = total(kinds, J, SEED), total(with_unseen(kinds, 0.4), J, SEED)
+    w = (found - without) / (with_unseen(kinds, 0.4).unseen - without)
+    assert stats.kstest(w, stats.beta(1, 19).cdf).pvalue > 1e-6
+    assert w[:10] == pytest.approx(unseen_weights(with_unseen(kinds, 0.4), SEED, 10))

@@ -23,12 +23,13 @@ without data, described by the hierarchy's prior, so that a run of equal values 
 **The unseen.** With hyperparameters that have ``unseen`` = c > 0 there may be one more kind: cases so rare
 that none has come yet, and costly. Its probability is uniform before the cases, and so Beta(1, n + 1) after n
 of which none was of it. Its value lies c f sqrt(n) s below the mean of the cases; s is their standard
-deviation. At c sqrt(n) s such cases would move J by c standard errors on average, whatever n: there they can do
-most harm without being missed. Nearer ones do less; farther ones would have to be rarer. A law at the edge of
-infinite variance (tail index 2) puts its smallest of n values so far out. f = sqrt(s/q), but at least 1 and at
-most 2, is for how much farther the cases themselves reach than their middle says, q being what s would be, by
-their quartiles, if they were Gaussian: who has seen far ones must expect farther ones. Where all values repeat
-there is no such kind.
+deviation, or sqrt(2) times what the cases below the mean put into it, if that is less: where only good cases
+lie far out, nothing tells of far bad ones. At c sqrt(n) s such cases would move J by c standard errors on
+average, whatever n: there they can do most harm without being missed. Nearer ones do less; farther ones would
+have to be rarer. A law at the edge of infinite variance (tail index 2) puts its smallest of n values so far
+out. f = sqrt(s/q), but at least 1 and at most 2, is for how much farther the cases reach than their middle
+says, q being what s would be, by their quartiles, if they were Gaussian: who has seen far ones must expect
+farther ones. Where all values repeat there is no such kind.
 """
 
 from __future__ import annotations
@@ -124,7 +125,9 @@ def with_unseen(kinds: Kinds, distance: float) -> Kinds:
 
 def _reach(values: Array) -> float:
     """f s."""
-    s = float(values.std(ddof=1))
+    from_mean = values - values.mean()
+    below = 2.0 * float(np.square(np.minimum(from_mean, 0.0)).sum()) / (values.size - 1)
+    s = math.sqrt(min(float(values.var(ddof=1)), below))
     low, high = np.quantile(values, (0.25, 0.75))
     q = max(float(high - low) / _QUARTILES, s / _FARTHEST**2)
     return s * math.sqrt(max(s / q, 1.0)) if q > 0.0 else 0.0

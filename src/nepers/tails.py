@@ -105,15 +105,13 @@ def odds_weights(draws: Draws, h: Hyperparameters, odds: float) -> Array:
 @lru_cache
 def prior_of_heavy(h: Hyperparameters) -> float:
     """The prior probability of a heavy component."""
+    from scipy import integrate
+
     from nepers.hierarchy.prior import component_shape_prior
 
-    width = _HEAVY_SHAPE - h.m_lower
-    if width <= 0.0:
+    if h.m_lower >= _HEAVY_SHAPE:
         return 0.0
-    # in log(m - lower), where the density is smooth whether it vanishes at the cut or not
-    u = np.linspace(-40.0, 0.0, 4001)
-    d = width * np.exp(u)
-    return float(np.trapezoid(component_shape_prior(h).pdf(h.m_lower + d) * d, u))
+    return float(integrate.quad(component_shape_prior(h).pdf, h.m_lower, _HEAVY_SHAPE)[0])
 
 
 def weighted_quantiles(values: Array, weights: Array, q: tuple[float, float]) -> tuple[float, float]:
