@@ -53,10 +53,14 @@ def test_the_prior_of_heavy_components_is_the_share_of_its_draws(h):
     assert prior_of_heavy(h) == pytest.approx((draws < 1.5).mean(), abs=0.01)
 
 
+@pytest.fixture(scope="module")
+def draws():
+    return prior_draws(draws=2000)
+
+
 @pytest.mark.parametrize("odds", [0.25, 4.0])
-def test_weighted_draws_of_the_prior_are_draws_of_the_other_prior(odds):
+def test_weighted_draws_of_the_prior_are_draws_of_the_other_prior(draws, odds):
     # red if: the weights lack a normaliser per component, or belong to other draws
-    draws = prior_draws(draws=4000)
     w = odds_weights(draws, paper(), odds)
     C, first = draws.C.ravel(), draws.first.ravel()
     assert w.mean() == pytest.approx(1.0, abs=5 * w.std() / w.size**0.5)

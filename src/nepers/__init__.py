@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from nepers.comparison import Comparison, compare
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
-    from nepers.hierarchy import Hyperparameters, paper, prostate
+    from nepers.hierarchy import Hyperparameters, calibrated, paper, prostate
     from nepers.reading import read_columns
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
     from nepers.segments import Segments, segment
@@ -62,6 +62,7 @@ _HOMES = {
     "assess": "nepers.assessment",
     "assess_estimator": "nepers.scoring",
     "bet": "nepers.betting",
+    "calibrated": "nepers.hierarchy",
     "compare": "nepers.comparison",
     "find_duplicates": "nepers.unseen",
     "find_seen": "nepers.unseen",
@@ -91,6 +92,7 @@ __all__ = [
     "assess",
     "assess_estimator",
     "bet",
+    "calibrated",
     "compare",
     "find_duplicates",
     "find_seen",

@@ -251,7 +251,7 @@ def assess(
     *,
     log_q: Any = None,
     log_p: Any = None,
-    hyperparameters: str | Hyperparameters = "paper",
+    hyperparameters: str | Hyperparameters = "calibrated",
     scale: float = 1.0,
     seed: int | None = None,
     chains: int = 4,
@@ -265,7 +265,7 @@ def assess(
     j: log Q(x) - log P(x) of each case: a list, an array, or a column of a dataframe. Or both of
     log_q, log_p: the logs of what the prediction and the prior gave to what came true.
 
-    hyperparameters: the constants of the hierarchy, or the name of a table of them.
+    hyperparameters: the constants of the hierarchy, or the name of a table of them: "calibrated", or "paper".
     scale: the unit in which those constants are stated. ``assess(s * j, scale=s)`` is s times ``assess(j)``.
     seed: the same seed gives the same draws; left out, one is taken from the system and recorded.
     chains, target_ess: drawing goes on until the chains agree and J's bulk effective sample size is this.

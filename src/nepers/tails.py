@@ -15,6 +15,7 @@ Both are the same draws, weighted by the ratio of the priors.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,7 +40,8 @@ _ODDS = 4.0
 _LEAST_ESS = 50.0  # of the weighted draws, below which they do not tell
 
 
-class TailIndex(NamedTuple):
+@dataclass(frozen=True)
+class TailIndex:
     """Hill's estimate of the left tail's index, and the number of lowest cases it is from."""
 
     index: float

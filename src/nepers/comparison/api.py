@@ -26,7 +26,7 @@ def compare(
     log_p: Any = None,
     reference: str | None = None,
     equivalence: float = 0.01,
-    hyperparameters: str | Hyperparameters = "paper",
+    hyperparameters: str | Hyperparameters = "calibrated",
     scale: float = 1.0,
     seed: int | None = None,
     chains: int = 4,
