@@ -20,11 +20,11 @@ def student(x: Any) -> Interval:
     return float(x.mean() - half), float(x.mean() + half)
 
 
-def bootstraps(x: Any, rng: np.random.Generator) -> dict[str, Interval]:
+def bootstraps(x: Any, rng: np.random.Generator, resamples: int = RESAMPLES) -> dict[str, Interval]:
     """BCa and the bootstrap of Student's ratio from the same resamples; the mean if all values agree."""
     if np.ptp(x) == 0.0:
         return dict.fromkeys(("BCa", "bootstrap-t"), (float(x[0]), float(x[0])))
-    means, errors = _resampled(x, rng)
+    means, errors = _resampled(x, rng, resamples)
     # resamples without any spread say nothing of the ratio
     ratios = (means - x.mean())[errors > 0.0] / errors[errors > 0.0]
     low, high = np.quantile(ratios, _ENDS)
@@ -53,20 +53,20 @@ def _bca(x: Any, means: Any) -> Interval:
     return float(low), float(high)
 
 
-def _resampled(x: Any, rng: np.random.Generator) -> tuple[Any, Any]:
+def _resampled(x: Any, rng: np.random.Generator, resamples: int) -> tuple[Any, Any]:
     """The means of the resamples, and their standard errors."""
     means, errors = [], []
-    for rows in _blocks(x.size):
+    for rows in _blocks(x.size, resamples):
         drawn = x[rng.integers(0, x.size, (rows, x.size))]
         means.append(drawn.mean(axis=1))
         errors.append(drawn.std(axis=1, ddof=1) / math.sqrt(x.size))
     return np.concatenate(means), np.concatenate(errors)
 
 
-def _blocks(n: int) -> list[int]:
+def _blocks(n: int, resamples: int = RESAMPLES) -> list[int]:
     """Numbers of resamples of n cases each that are held at a time."""
     most = max(1, _HELD // n)
-    return [min(most, RESAMPLES - start) for start in range(0, RESAMPLES, most)]
+    return [min(most, resamples - start) for start in range(0, resamples, most)]
 
 
 def _error(x: Any) -> float:

@@ -94,7 +94,7 @@ def test_the_other_kind_of_an_all_equal_sample_is_the_prior():
 
 def test_no_cases_give_the_prior():
     # red if: the prior's J is not that of the hierarchy: 2.57 at the 97.5 centile by the design's own draws
-    a = assess([], seed=1)
+    a = assess([], seed=1, hyperparameters="paper")
     low, high = a.interval()
     # the density there is about 0.02, so that 10,000 draws leave a standard error of 0.08
     assert low == pytest.approx(-2.57, abs=0.4)
@@ -337,7 +337,7 @@ def test_the_seed_is_recorded_and_gives_the_same_draws():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"hyperparameters": "papr"}, "one of 'paper'; it is 'papr'"),
+        ({"hyperparameters": "papr"}, "one of 'calibrated', 'paper'; it is 'papr'"),
         ({"hyperparameters": paper().replace(shape_type=2)}, "so that J exists"),
         ({"scale": 0.0}, "scale must be above 0"),
         ({"seed": -1}, "seed must be a whole number"),
@@ -400,7 +400,7 @@ def test_decimals_follow_the_uncertainty():
 )
 def test_to_dict_is_json_and_complete(chains, j):
     # red if: a numpy scalar or NaN slips in, or the answer cannot be repeated from it
-    told = json.loads(json.dumps(assess(j, seed=5).to_dict(), allow_nan=False))
+    told = json.loads(json.dumps(assess(j, seed=5, hyperparameters="paper").to_dict(), allow_nan=False))
     assert told["seed"] == 5
     assert told["n"] == len(j)
     assert type(paper()).from_dict(told["hyperparameters"]) == paper()
