@@ -1,10 +1,11 @@
 """Does the 95% interval hold the true J in 95% of samples? nepers beside the usual intervals.
 
-For each truth of `truths` and each number of cases, samples are drawn and every way makes its interval. Each
-interval of each sample is kept in benchmarks/battery/, so that a run may be cut off and go on; the page is
-made from what is there.
+For each truth of `truths` and each number of cases, samples are drawn and every way makes its interval. What
+has been done is kept, a line for each sample, in benchmarks/results/battery/: a run may be cut off and goes
+on where it was. Each run ends by counting what there is into benchmarks/battery.json and docs/battery.md.
 
-    ./do battery [SAMPLES] [--n 50 --n 200 ...] [--half tune|report] [--ways paper,wide,...]
+    ./do battery [SAMPLES] [--n 50 --n 200 ...] [--half tune|report] [--ways t,calibrated,...] [--workers 2]
+    ./do battery --check     are the chains long enough?
 """
 
 from __future__ import annotations
@@ -12,180 +13,157 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import time
-import warnings
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from intervals import PEERS
-from machine import machine, versions
-from truths import FAMILIES, Truth, truths
+from battery_page import write_page
+from intervals import bayesian_bootstrap, bootstraps, student
+from truths import truths
 
 HOME = Path(__file__).parent.parent
-KEPT = HOME / "benchmarks" / "battery"
-PAGE = HOME / "docs" / "battery.md"
+KEPT = HOME / "benchmarks" / "results" / "battery"
 SEED = 2027
-# from the widest tails on, where the cost matters most
-NEPERS = ("paper", "wide")
-INTRODUCTION = """# Does the interval keep its promise?
-
-Samples of n log ratios come from distributions whose mean J is known, and every way makes its 95%
-interval from each. *Covered* is the share of intervals that hold J; *above* and *below* are the
-shares that lie wholly above it (an overclaim; wanted at most 0.025) and below it; *width* is the
-median width relative to Student's t on the same samples. The truths marked *tune* are there to
-choose hyperparameters by; those marked *report* were not looked at for it. `paper` is the paper's
-table of hyperparameters; `wide` has r = m and shapes down to 0.55, so that tails may be heavier
-than any with a finite variance. The standard error of a share of 0.95 is 0.22/sqrt(samples).
-
-Made by `./do battery` on {machine}, with {versions}. nepers took {seconds:.1f} core-seconds a sample on
-average.
-
-"""
+PEERS = ("t", "BCa", "bootstrap-t", "Bayesian bootstrap")
+NEPERS = ("calibrated", "paper")
+SIZES = {30: 400, 50: 400, 200: 400, 1000: 400, 5000: 100}  # cases and samples
+# One chain: its warm-up and its draws. `--check` compares the ends with those of long runs.
+WARM_UP, DRAWS = 300, 1500
+Interval = tuple[float, float]
 
 
-def hyperparameters(way: str) -> Any:
-    """The constants that a way of nepers stands for."""
-    from nepers.hierarchy import paper
+def by_nepers(x: Any, table: str, seed: int, *, draws: int = DRAWS, chains: int = 1) -> Any:
+    """Posterior draws of J as `nepers.assess` makes them, from chains of a length that is fixed."""
+    from nepers.atoms import total
+    from nepers.cases import RESOLUTION, LogRatios
+    from nepers.gibbs.chains import Sampler
+    from nepers.options import read_options
+    from nepers.posterior import INDEPENDENT_DRAWS, Branch, branch, kinds_of
 
-    return {"paper": paper(), "wide": paper().replace(shape_type=2, m_lower=0.55)}[way]
+    options = read_options(table, 1.0, seed, chains, 400.0, 60.0, 1)
+    cases = LogRatios(x, np.arange(x.size), None, RESOLUTION * float(np.abs(x).max()))
+    kinds = kinds_of(cases, options)
+    J = np.zeros((1, INDEPENDENT_DRAWS))
+    if kinds.remainder.size:
+        sampler = Sampler(kinds.remainder, options.scaled, seed=seed, chains=chains, cores=1)
+        sampler.warm_up(WARM_UP)
+        J = sampler.run(draws).J[:, :, 0]
+    elif kinds.has_remainder:  # all cases agree
+        return _prior_and_cases(kinds, options)
+    return total(kinds, J, branch(seed, Branch.WEIGHTS)).ravel()
 
 
-def by_nepers(x: Any, way: str, seed: int) -> tuple[float, float]:
-    """The interval of `nepers.assess`, from draws enough for an interval: an ESS of 400."""
-    import nepers
+def _prior_and_cases(kinds: Any, options: Any) -> Any:
+    from nepers.posterior import _without_data
 
-    found = nepers.assess(
-        x, hyperparameters=hyperparameters(way), seed=seed, cores=1, target_ess=400.0, max_seconds=120.0
-    )
-    return found.interval()
+    return _without_data(kinds, options).nats.ravel()
 
 
-def one_sample(truth: int, n: int, sample: int, ways: tuple[str, ...]) -> dict[str, Any]:
-    """Every way's interval on one sample."""
-    warnings.simplefilter("ignore")  # a run that is cut short counts as it is
+def intervals(truth: int, n: int, sample: int, ways: Sequence[str]) -> dict[str, Any]:
+    """Every way's interval on one sample, and nepers' core-seconds."""
     x = truths()[truth].draw(n, np.random.default_rng([SEED, truth, n, sample]))
-    row: dict[str, Any] = {"sample": sample}
+    rng = np.random.default_rng([SEED, truth, n, sample, 1])
+    row: dict[str, Any] = {"truth": truth, "n": n, "sample": sample}
+    if "t" in ways:
+        row["t"] = student(x)
+    if "BCa" in ways or "bootstrap-t" in ways:
+        row |= bootstraps(x, rng)
+    if "Bayesian bootstrap" in ways:
+        row["Bayesian bootstrap"] = bayesian_bootstrap(x, rng)
     for way in ways:
-        began = time.process_time()
-        if way in PEERS:
-            row[way] = PEERS[way](x, np.random.default_rng([SEED, truth, n, sample, 1]))
-        else:
-            row[way] = by_nepers(x, way, sample)
-            row[f"seconds {way}"] = time.process_time() - began
+        if way not in PEERS:
+            began = time.process_time()
+            row[way] = tuple(float(end) for end in np.quantile(by_nepers(x, way, sample), (0.025, 0.975)))
+            row[f"seconds {way}"] = round(time.process_time() - began, 4)
     return row
 
 
-def cell_file(truth: int, n: int) -> Path:
-    """Where the samples of one truth and number of cases are kept, one JSON object a line."""
-    return KEPT / f"truth-{truth:02d}-n-{n}.jsonl"
-
-
-def kept(truth: int, n: int) -> dict[int, dict[str, Any]]:
-    """The samples there are; a line that was cut off is not there."""
-    path = cell_file(truth, n)
-    found: dict[int, dict[str, Any]] = defaultdict(dict)
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        found[row["sample"]].update(row)
+def kept(home: Path = KEPT) -> dict[tuple[int, int, int], dict[str, Any]]:
+    """What there is by truth, number of cases and sample; a line that was cut off is not there."""
+    found: dict[tuple[int, int, int], dict[str, Any]] = {}
+    for path in sorted(home.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                row = json.loads(line)
+            except json.JSONDecodeError:
+                continue
+            found.setdefault((row["truth"], row["n"], row["sample"]), {}).update(row)
     return found
 
 
-def missing(truth: int, n: int, samples: int, ways: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The samples that lack some of the ways, and which."""
-    there = kept(truth, n)
-    for sample in range(samples):
-        wanted = tuple(way for way in ways if way not in there.get(sample, {}))
-        if wanted:
-            yield sample, wanted
+Work = tuple[int, int, int, tuple[str, ...]]
 
 
-def run(chosen: list[int], sizes: list[int], samples: int, ways: tuple[str, ...]) -> None:
-    """Draw what is missing; each sample is written as soon as it is done."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor() as pool:
-        for n in sizes:
+def missing(chosen: Sequence[int], sizes: dict[int, int], ways: Sequence[str], there: Any) -> Iterator[Work]:
+    """The samples that lack some of the ways, and which; all truths have their first samples first."""
+    for n, samples in sizes.items():
+        for sample in range(samples):
             for truth in chosen:
-                todo = list(missing(truth, n, samples, ways))
-                work = [pool.submit(one_sample, truth, n, sample, wanted) for sample, wanted in todo]
-                with cell_file(truth, n).open("a", encoding="utf-8") as file:
-                    for done in work:
-                        file.write(json.dumps(done.result()) + "\n")
-                        file.flush()
-                print(f"{truths()[truth].name}, n = {n}: {samples} samples", flush=True)
+                row = there.get((truth, n, sample), {})
+                wanted = tuple(way for way in ways if way not in row)
+                if wanted:
+                    yield truth, n, sample, wanted
 
 
-def cell_rows(truth: Truth, number: int, n: int) -> Iterator[dict[str, Any]]:
-    """A row for each way that has samples in the cell."""
-    there = kept(number, n).values()
-    width_of_t = [row["t"][1] - row["t"][0] for row in there if "t" in row]
-    for way in (*PEERS, *NEPERS):
-        found = np.array([row[way] for row in there if way in row])
-        if not len(found):
-            continue
-        low, high = found.T
-        yield {
-            "way": way,
-            "samples": len(found),
-            "covered": float(((low <= truth.mean) & (truth.mean <= high)).mean()),
-            "above": float((low > truth.mean).mean()),
-            "below": float((high < truth.mean).mean()),
-            "width": float(np.median(high - low) / np.median(width_of_t)),
-        }
+def run(work: Sequence[Work], workers: int, home: Path = KEPT) -> None:
+    """Draw what is missing; each sample is written as soon as it is done."""
+    home.mkdir(parents=True, exist_ok=True)
+    # a file for each run, so that runs at the same time do not write into one another's lines
+    with (home / f"{time.time_ns()}.jsonl").open("a", encoding="utf-8") as file:
+        for done, row in enumerate(_rows(work, workers), start=1):
+            file.write(json.dumps(row) + "\n")
+            file.flush()
+            if done % 500 == 0:
+                print(f"{done} of {len(work)}", file=sys.stderr, flush=True)
 
 
-def page() -> str:
-    """The tables of all that is kept, a table for each truth."""
-    sizes = sorted({int(path.stem.rpartition("-")[2]) for path in KEPT.glob("truth-*.jsonl")})
-    seconds: list[float] = []
-    tables = []
-    for family in FAMILIES:
-        for number, truth in enumerate(truths()):
-            if truth.family != family:
-                continue
-            lines = []
-            for n in sizes:
-                there = kept(number, n).values()
-                seconds += [v for row in there for key, v in row.items() if key.startswith("seconds")]
-                lines += [_line(n, row) for row in cell_rows(truth, number, n)]
-            if lines:
-                head = (
-                    f"## {truth.name}\n\n{family.capitalize()}; {truth.half}; J = {truth.mean:.4f} nats.\n\n"
-                )
-                head += (
-                    "| n | way | samples | covered | above | below | width |\n|---|---|---|---|---|---|---|\n"
-                )
-                tables.append(head + "\n".join(lines) + "\n")
-    introduction = INTRODUCTION.format(
-        machine=machine(),
-        versions=versions("nepers", "numpy", "scipy"),
-        seconds=np.mean(seconds) if seconds else float("nan"),
-    )
-    return introduction + "\n".join(tables)
+def _rows(work: Sequence[Work], workers: int) -> Iterator[dict[str, Any]]:
+    if workers == 1:
+        yield from (intervals(*one) for one in work)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(intervals, *zip(*work, strict=True), chunksize=20)
 
 
-def _line(n: int, row: dict[str, Any]) -> str:
-    shares = " | ".join(f"{row[name]:.3f}" for name in ("covered", "above", "below"))
-    return f"| {n} | {row['way']} | {row['samples']} | {shares} | {row['width']:.2f} |"
+def check(samples: int, draws: int = 4 * DRAWS, chains: int = 4) -> None:
+    """How far the ends are from those of runs 16 times as long, in posterior standard deviations."""
+    for way in NEPERS:
+        for n in SIZES:
+            apart = []
+            for truth, one in enumerate(truths()):
+                for sample in range(samples):
+                    x = one.draw(n, np.random.default_rng([SEED, truth, n, sample]))
+                    short = by_nepers(x, way, sample)
+                    long = by_nepers(x, way, 10_000 + sample, draws=draws, chains=chains)
+                    ends = np.quantile(short, (0.025, 0.975)) - np.quantile(long, (0.025, 0.975))
+                    apart.append(ends / long.std())
+            middle, bias = np.median(np.abs(apart)), np.mean(apart, axis=0)
+            print(f"{way}, n = {n}: median |difference| {middle:.3f} sd, mean {bias.round(3)}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("samples", type=int, nargs="?", default=400)
+    parser.add_argument("samples", type=int, nargs="?", help="of each cell; by default, what the page needs")
     parser.add_argument("--n", type=int, action="append")
     parser.add_argument("--half", choices=("tune", "report"))
+    parser.add_argument("--truths", help="their numbers, with commas")
     parser.add_argument("--ways", default=",".join((*PEERS, *NEPERS)))
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
+    if given.check:
+        return check(given.samples or 2)
     chosen = [i for i, truth in enumerate(truths()) if given.half in (None, truth.half)]
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    run(chosen, given.n or [30, 50, 200, 1000], given.samples, tuple(given.ways.split(",")))
-    PAGE.write_text(page(), encoding="utf-8")
+    if given.truths is not None:
+        chosen = [int(number) for number in given.truths.split(",")]
+    sizes = {n: given.samples or SIZES[n] for n in given.n or SIZES}
+    run(list(missing(chosen, sizes, given.ways.split(","), kept())), given.workers)
+    write_page(kept().values(), HOME)
+    return None
 
 
 if __name__ == "__main__":

@@ -46,6 +46,11 @@ class Truth:
         place = [truth.name for truth in truths() if truth.family == self.family].index(self.name)
         return "tune" if place % 2 == 0 else "report"
 
+    @property
+    def infinite_variance(self) -> bool:
+        """Whether the variance of j is infinite."""
+        return "infinite" in self.family
+
 
 def _gaussian_forecast(errors: Any, variance: float, spread: float = 1.5) -> tuple[Draw, float]:
     """x = m + e; Q is the Gaussian with mean m and the variance of e, P the one with the variance of x."""

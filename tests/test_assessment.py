@@ -94,7 +94,7 @@ def test_the_other_kind_of_an_all_equal_sample_is_the_prior():
 
 def test_no_cases_give_the_prior():
     # red if: the prior's J is not that of the hierarchy: 2.57 at the 97.5 centile by the design's own draws
-    a = assess([], seed=1)
+    a = assess([], seed=1, hyperparameters="paper")
     low, high = a.interval()
     # the density there is about 0.02, so that 10,000 draws leave a standard error of 0.08
     assert low == pytest.approx(-2.57, abs=0.4)
@@ -168,7 +168,7 @@ def test_there_is_no_density_where_j_is_infinite_for_certain(hopeless):
 
 def test_without_atoms_j_is_what_the_chains_say(chains):
     # red if: J is not the mean of each draw's mixture, or warm-up draws are kept
-    a = assess(CONTINUOUS, seed=5)
+    a = assess(CONTINUOUS, hyperparameters="paper", seed=5)
     assert (a.draws.J[:, :, 0] == a.J).all()
     assert a.stopped == "target"
     assert a.diagnostics.ess_J >= 1000
@@ -178,7 +178,7 @@ def test_without_atoms_j_is_what_the_chains_say(chains):
 
 def test_with_atoms_j_is_the_weighted_sum_of_both(chains):
     # red if: the weights and the chains' draws are paired wrongly, or the weights' law is wrong
-    a = assess(WITH_ATOM, seed=5)
+    a = assess(WITH_ATOM, hyperparameters="paper", seed=5)
     w = (a.J - 0.5) / (a.draws.J[:, :, 0] - 0.5)
     assert stats.kstest(w.ravel(), stats.beta(1 + 5, 1 + 15).cdf).pvalue > 1e-6
     assert chains.values.tolist() == CONTINUOUS
@@ -187,7 +187,7 @@ def test_with_atoms_j_is_the_weighted_sum_of_both(chains):
 
 def test_the_scale_reaches_the_hierarchy(chains):
     # red if: scale changes the data and not the prior, or is applied twice
-    a = assess(CONTINUOUS, scale=3.0, seed=5)
+    a = assess(CONTINUOUS, hyperparameters="paper", scale=3.0, seed=5)
     assert chains.hyperparameters == paper().scaled(3.0)
     assert a.hyperparameters == paper()
     assert a.scale == 3.0
@@ -196,14 +196,14 @@ def test_the_scale_reaches_the_hierarchy(chains):
 @pytest.mark.parametrize("draw", [0, 777, 1999])
 def test_the_mean_of_a_single_density_is_that_draws_j(chains, draw):
     # red if: density() takes another draw, another draw's weights, or forgets the unit
-    a = assess(WITH_ATOM, seed=5)
+    a = assess(WITH_ATOM, hyperparameters="paper", seed=5)
     for one in (a, a.in_bits()):
         assert one.density(draw).mean() == pytest.approx(one.J.flat[draw], rel=1e-9)
 
 
 def test_the_predictive_distribution_is_atoms_and_a_density(chains):
     # red if: atoms are counted in the density, or the mixture's weights do not add up
-    a = assess(WITH_ATOM, seed=5, target_ess=400)
+    a = assess(WITH_ATOM, hyperparameters="paper", seed=5, target_ess=400)
     x = np.linspace(-1.0, 0.4, 2001)
     inside = np.trapezoid(a.predictive_pdf(x), x)
     assert inside == pytest.approx(a.predictive_cdf(0.4) - a.predictive_cdf(-1.0), rel=1e-4)
@@ -218,7 +218,7 @@ def test_the_predictive_distribution_is_atoms_and_a_density(chains):
 
 def test_bits_are_nats_over_log_2(chains):
     # red if: some method forgets the unit
-    a = assess(WITH_ATOM, seed=5)
+    a = assess(WITH_ATOM, hyperparameters="paper", seed=5)
     b, f = a.in_bits(), 1.0 / math.log(2.0)
     np.testing.assert_allclose(b.J, a.J * f)
     for name in ("mean", "median", "sd"):
@@ -242,7 +242,7 @@ def test_bits_are_nats_over_log_2(chains):
 
 def test_quantiles_and_cdf_are_those_of_the_draws(chains):
     # red if: the interval is not equal-tailed, or the cdf leaves out ties
-    a = assess(CONTINUOUS, seed=5)
+    a = assess(CONTINUOUS, hyperparameters="paper", seed=5)
     low, high = a.interval(0.9)
     assert (low, high) == pytest.approx(np.quantile(a.J, [0.05, 0.95]))
     assert a.cdf(np.array([[low], [high]])).ravel() == pytest.approx([0.05, 0.95], abs=1e-3)
@@ -260,7 +260,7 @@ def test_chains_that_never_meet_are_a_warning(chains, pool):
     chains.pool = apart(pool)
     chains.run, run = (lambda draws, thin: slowly(run, draws, thin)), chains.run
     with pytest.warns(ConvergenceWarning, match="chains disagree on J"):
-        a = assess(CONTINUOUS, seed=5, max_seconds=0.3)
+        a = assess(CONTINUOUS, hyperparameters="paper", seed=5, max_seconds=0.3)
     assert a.stopped == "budget"
     assert not a.summary()["reliable"]
     assert "NOT YET RELIABLE" in str(a)
@@ -277,7 +277,7 @@ def slowly(run, draws, thin):
 def test_a_small_budget_still_gives_draws(chains):
     # red if: a budget that ends in warm-up gives nothing, or goes unmentioned
     with pytest.warns(ConvergenceWarning):
-        a = assess(CONTINUOUS, seed=5, max_seconds=1e-6)
+        a = assess(CONTINUOUS, hyperparameters="paper", seed=5, max_seconds=1e-6)
     assert a.stopped == "budget"
     assert 10 <= a.nats.shape[1] <= running.LEAST
     assert "The time ended" in str(a)
@@ -286,7 +286,7 @@ def test_a_small_budget_still_gives_draws(chains):
 def test_it_runs_on_until_j_is_worth_the_target(chains, pool):
     # red if: the first batch is always taken, or it does not double
     chains.pool = dataclasses.replace(sticky(pool, 2))
-    a = assess(CONTINUOUS, seed=5, target_ess=1500.0)
+    a = assess(CONTINUOUS, hyperparameters="paper", seed=5, target_ess=1500.0)
     assert a.diagnostics.ess_J >= 1500.0
     assert a.nats.shape == (4, 1000)
 
@@ -296,7 +296,7 @@ def test_a_transient_is_dropped_with_the_first_half(chains, pool):
     J = pool.J.copy()
     J[:, :400] += 20.0 * np.arange(4)[:, None, None]
     chains.pool = dataclasses.replace(pool, J=J)
-    a = assess(CONTINUOUS, seed=5)
+    a = assess(CONTINUOUS, hyperparameters="paper", seed=5)
     assert a.diagnostics.good()
     assert (a.nats == J[:, 1000 - a.nats.shape[1] : 1000, 0]).all()
     assert a.nats.shape[1] == 500
@@ -304,10 +304,10 @@ def test_a_transient_is_dropped_with_the_first_half(chains, pool):
 
 def test_the_cut_does_not_depend_on_the_clock(chains, pool, monkeypatch):
     # red if: how the work is cut into pieces changes which draws there are
-    a = assess(CONTINUOUS, seed=5)
+    a = assess(CONTINUOUS, hyperparameters="paper", seed=5)
     monkeypatch.setattr(running, "_PIECE_SECONDS", 1e-9)
     chains.start = chains.used = 0
-    b = assess(CONTINUOUS, seed=5)
+    b = assess(CONTINUOUS, hyperparameters="paper", seed=5)
     assert (a.nats == b.nats).all()
 
 
@@ -315,7 +315,7 @@ def test_too_many_draws_are_thinned_and_not_held(chains, monkeypatch):
     # red if: memory grows without bound when chains are slow
     monkeypatch.setattr(running, "MOST", 1500)
     chains.pool = sticky(prior_draws(draws=3000), 4)
-    a = assess(CONTINUOUS, seed=5, target_ess=1500.0)
+    a = assess(CONTINUOUS, hyperparameters="paper", seed=5, target_ess=1500.0)
     # 1000 draws are worth 1000 of their 4000; twice as many would be too many, so every fourth is held
     kinds = [call[0] for call in chains.calls]
     assert kinds[kinds.index("run") :].count("warm_up") == 1
@@ -337,7 +337,7 @@ def test_the_seed_is_recorded_and_gives_the_same_draws():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"hyperparameters": "papr"}, "one of 'paper'; it is 'papr'"),
+        ({"hyperparameters": "papr"}, "one of 'calibrated', 'paper'; it is 'papr'"),
         ({"hyperparameters": paper().replace(shape_type=2)}, "so that J exists"),
         ({"scale": 0.0}, "scale must be above 0"),
         ({"seed": -1}, "seed must be a whole number"),
@@ -372,7 +372,7 @@ def test_questions_outside_their_domain_are_errors(ask):
 
 def test_it_reads_as_a_sentence(chains):
     # red if: the unit, the level, the number of cases or the meaning is left out
-    a = assess(CONTINUOUS, seed=5)
+    a = assess(CONTINUOUS, hyperparameters="paper", seed=5)
     first, second, *rest = str(a).splitlines()
     low, high = a.interval()
     assert first.startswith("J = ")
@@ -400,7 +400,7 @@ def test_decimals_follow_the_uncertainty():
 )
 def test_to_dict_is_json_and_complete(chains, j):
     # red if: a numpy scalar or NaN slips in, or the answer cannot be repeated from it
-    told = json.loads(json.dumps(assess(j, seed=5).to_dict(), allow_nan=False))
+    told = json.loads(json.dumps(assess(j, seed=5, hyperparameters="paper").to_dict(), allow_nan=False))
     assert told["seed"] == 5
     assert told["n"] == len(j)
     assert type(paper()).from_dict(told["hyperparameters"]) == paper()
@@ -430,7 +430,7 @@ def test_to_frame_without_a_wish_takes_what_is_installed():
 
 def test_to_arviz_holds_the_chains_side_by_side(chains):
     # red if: chains and draws are exchanged, or the hierarchy is left out
-    a = assess(WITH_ATOM, seed=5)
+    a = assess(WITH_ATOM, hyperparameters="paper", seed=5)
     posterior = a.to_arviz()["posterior"]
     assert posterior["J"].dims == ("chain", "draw")
     np.testing.assert_array_equal(posterior["J"].to_numpy(), a.J)

@@ -8,7 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from nepers.atoms import Kinds, split, total, weights, weights_of_draw
+from nepers.atoms import (
+    Kinds,
+    quantiles_of_cases,
+    split,
+    total,
+    unseen_weights,
+    weights,
+    weights_of_draw,
+    with_unseen,
+)
+from nepers.gibbs.chains import Points
 
 SEED = np.random.SeedSequence(7)
 
@@ -124,3 +134,73 @@ def test_a_million_cases_are_split_by_one_sort():
     began = time.perf_counter()
     assert split(values, 1e-9).n == 1_000_000
     assert time.perf_counter() - began < 5.0
+
+
+# --- the kind of which no case has been seen
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_unseen_lies_where_it_says(sign):
+    # red if: it lies in standard errors, or far good cases put it farther than far bad ones do
+    values = sign * np.random.default_rng(1).gamma(4.0, 0.25, 400)
+    kinds = with_unseen(split(values, 0.0), 0.4)
+    mean, n = values.mean(), 400
+    bad = values[values < mean]
+    s = min(values.std(ddof=1), (2.0 * ((bad - mean) ** 2).sum() / (n - 1)) ** 0.5)
+    low, high = np.quantile(values, [0.25, 0.75])
+    f = max(1.0, (s / ((high - low) / 1.3489795)) ** 0.5)
+    assert kinds.unseen == pytest.approx(mean - 0.4 * f * n**0.5 * s)
+    assert (s < 0.9 * values.std()) == (sign > 0.0)
+
+
+def test_the_unseen_is_never_more_than_twice_as_far():
+    # red if: f is not bounded, and a crowd of nearly equal values puts it anywhere
+    rng = np.random.default_rng(2)
+    values = np.concatenate([rng.normal(0.0, 1e-6, 300), -np.abs(rng.normal(0.0, 1.0, 50))])
+    kinds = with_unseen(split(values, 0.0), 0.4)
+    assert kinds.unseen == pytest.approx(values.mean() - 0.8 * 350**0.5 * values.std(ddof=1))
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e160])
+def test_the_unseen_has_the_unit_of_the_values(unit):
+    # red if: squares overflow or vanish
+    values = np.random.default_rng(3).normal(0.3, 0.5, 40)
+    one, other = (with_unseen(split(v, 0.0), 0.4).unseen for v in (values, unit * values))
+    assert other == pytest.approx(unit * one)
+
+
+@pytest.mark.parametrize("values", [[], [0.3], [0.3] * 5, [0.3, 0.3, -1.0, -1.0]])
+def test_there_is_no_unseen_where_all_repeats_or_nothing_is_known(values):
+    # red if: a Beta posterior of a proportion is disturbed, or no cases have a standard deviation
+    assert with_unseen(split(values, 0.0), 0.4).unseen is None
+    assert with_unseen(split([0.1, 0.2, 0.4], 0.0), 0.0).unseen is None
+
+
+def test_the_unseen_takes_its_share_from_all_else():
+    # red if: its probability is not Beta(1, n + 1), or the others keep theirs
+    kinds = split([0.5] * 15 + [0.3, -0.2, 0.1], 0.0)
+    J = np.random.default_rng(4).normal(size=5000)
+    without, found = total(kinds, J, SEED), total(with_unseen(kinds, 0.4), J, SEED)
+    w = (found - without) / (with_unseen(kinds, 0.4).unseen - without)
+    assert stats.kstest(w, stats.beta(1, 19).cdf).pvalue > 1e-6
+    assert w[:10] == pytest.approx(unseen_weights(with_unseen(kinds, 0.4), SEED, 10))
+
+
+def test_quantiles_of_cases_are_those_of_the_cases_one_by_one():
+    # red if: a place between two cases is rounded, or a value counts once however many cases it has
+    rng = np.random.default_rng(8)
+    values, cases = rng.normal(size=40), rng.integers(1, 6, 40)
+    q = [0.0, 0.1, 0.25, 0.5, 0.77, 1.0]
+    found = quantiles_of_cases(values, cases.astype(float), q)
+    assert found == pytest.approx(np.quantile(np.repeat(values, cases), q))
+
+
+def test_points_have_the_unseen_kind_of_their_cases():
+    # red if: a point that stands for several cases counts as one
+    rng = np.random.default_rng(9)
+    values, cases = rng.normal(size=50), rng.integers(1, 6, 50)
+    empty = np.empty(0)
+    points = Points(cases.astype(float), 0.0, 1.0)
+    one = with_unseen(Kinds(empty, empty.astype(int), values, True, points), 0.4)
+    other = with_unseen(Kinds(empty, empty.astype(int), np.repeat(values, cases), True), 0.4)
+    assert one.unseen == pytest.approx(other.unseen)

@@ -2,9 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 sbc = pytest.importorskip("sbc", reason="the benchmarks are not in an installed package")
 speed_page = pytest.importorskip("speed_page", reason="the benchmarks are not in an installed package")
+battery = pytest.importorskip("battery", reason="the benchmarks are not in an installed package")
+battery_page = pytest.importorskip("battery_page", reason="the benchmarks are not in an installed package")
+intervals = pytest.importorskip("intervals", reason="the benchmarks are not in an installed package")
+truths = pytest.importorskip("truths", reason="the benchmarks are not in an installed package")
 
 
 def test_the_rank_among_equals_is_random():
@@ -64,3 +69,77 @@ def test_the_page_of_speed_has_the_worst_and_the_ratio(with_peer):
     assert ("| **the worst** | 50 | 25 | 10 | 5.0 |" if with_peer else "| **the worst** | 50 | 25 |") in page
     assert "(here 2.0 times)" in page
     assert "| 100 | 20 | 200 | 40 | 400 |" in page
+
+
+# --- the battery
+
+
+@pytest.mark.parametrize("number", range(14))
+def test_the_mean_of_a_truth_is_that_of_its_draws(number):
+    # red if: a mean is derived wrongly. Where the variance is infinite, four standard errors say less.
+    truth = truths.truths()[number]
+    x = truth.draw(200_000, np.random.default_rng([1, number]))
+    assert abs(x.mean() - truth.mean) < 4.0 * x.std() / x.size**0.5 + (
+        0.02 if truth.infinite_variance else 0.0
+    )
+
+
+def test_the_truths_are_enough_and_fall_in_two_halves():
+    # red if: a truth is added in the middle of its family, and what was reported on has been tuned by
+    found = truths.truths()
+    assert len(found) >= 12
+    assert [t.half for t in found if t.family == "discrete"] == ["tune", "report", "tune", "report"]
+    assert {t.family for t in found if t.half == "report"} == set(truths.FAMILIES)
+
+
+def test_the_bootstraps_are_those_of_others():
+    # red if: the acceleration has the wrong sign, or the ends of the ratio are not exchanged
+    x = np.random.default_rng(2).gamma(1.0, 1.0, 60)
+    rng = np.random.default_rng(3)
+    found = {way: np.array(ends) for way, ends in intervals.bootstraps(x, rng, resamples=40_000).items()}
+    theirs = stats.bootstrap((x,), np.mean, n_resamples=40_000, method="BCa", rng=rng, batch=1000)
+    # a quantile of 40,000 resamples is known to 0.014 standard deviations
+    sd = x.std() / 60**0.5
+    assert found["BCa"] == pytest.approx(theirs.confidence_interval, abs=0.07 * sd)
+    low, high = intervals.student(x)
+    assert found["bootstrap-t"][1] - high > 0.3 * sd  # the mean of few skewed cases is mostly too low
+    assert abs(found["bootstrap-t"][0] - low) < 0.6 * sd
+
+
+def test_a_battery_that_was_cut_off_goes_on(tmp_path):
+    # red if: a sample is drawn twice, or a line that was cut off stops everything
+    ways = ("t", "Bayesian bootstrap")
+    work = list(battery.missing([1, 7], {30: 3}, ways, {}))
+    battery.run(work[:4], 1, tmp_path)
+    with next(tmp_path.glob("*.jsonl")).open("a") as file:
+        file.write('{"truth": 1, "n": 30')
+    left = list(battery.missing([1, 7], {30: 3}, ways, battery.kept(tmp_path)))
+    assert left == work[4:]
+    battery.run(left, 1, tmp_path)
+    there = battery.kept(tmp_path)
+    assert not list(battery.missing([1, 7], {30: 3}, ways, there))
+    assert there[1, 30, 2] == {k: list(v) if k in ways else v for k, v in battery.intervals(*work[4]).items()}
+
+
+def test_a_small_battery_tells_good_intervals_from_bad():
+    # red if: the interval leaves out the unseen, or its truth is that of another cell; and t overclaims here
+    rows = [battery.intervals(6, 50, sample, ("t", "calibrated")) for sample in range(60)]
+    mean = truths.truths()[6].mean
+    ours, theirs = (battery_page.count(rows, way, mean) for way in ("calibrated", "t"))
+    # at the wanted 0.025, five or more of 60 have a probability of 2%
+    assert ours["above"] <= 4
+    assert ours["above"] < theirs["above"]
+    assert ours["width"] < 1.5
+
+
+def test_the_page_of_the_battery_marks_what_misses():
+    # red if: a miss is passed over, or one within the error of its share is called a miss
+    cell = {"truth": 1, "n": 50, "way": "calibrated", "samples": 400, "above": 10, "below": 14, "width": 1.05}
+    assert not any(battery_page.misses(cell).values())
+    assert battery_page.misses(cell | {"above": 17})["above"]
+    assert battery_page.misses(cell | {"below": 29})["covered"]
+    assert battery_page.misses(cell | {"width": 1.2})["width"]
+    assert not battery_page.misses(cell | {"width": 1.2, "truth": 7})["width"]
+    page = battery_page.page({"machine": "m", "versions": "v", "cells": [cell | {"width": 1.2}]})
+    assert "| 50 | calibrated | 400 | 0.940 | 0.025 | 0.035 | 1.20* |" in page
+    assert "| report | calibrated | 1 | 0.940 | 0.025 | 1.09 | 1 |" in page

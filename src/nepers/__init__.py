@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
     from nepers.evidence import Choice, choose
-    from nepers.hierarchy import Hyperparameters, paper, prostate
+    from nepers.hierarchy import Hyperparameters, calibrated, paper, prostate
     from nepers.many import Many, assess_many, compare_many
     from nepers.reading import read_columns
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
@@ -74,6 +74,7 @@ _HOMES = {
     "assess_estimator": "nepers.scoring",
     "assess_many": "nepers.many",
     "bet": "nepers.betting",
+    "calibrated": "nepers.hierarchy",
     "choose": "nepers.evidence",
     "compare": "nepers.comparison",
     "compare_many": "nepers.many",
@@ -111,6 +112,7 @@ __all__ = [
     "assess_estimator",
     "assess_many",
     "bet",
+    "calibrated",
     "choose",
     "compare",
     "compare_many",

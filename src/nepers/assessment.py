@@ -24,7 +24,7 @@ from nepers.diagnostics import ConvergenceWarning, Diagnostics
 from nepers.display.methods import AssessmentPlots
 from nepers.draw_sets import in_unit, pooled
 from nepers.errors import InputError, warn
-from nepers.estimate import Posterior, Unit
+from nepers.estimate import Posterior, Unit, check_level
 from nepers.options import read_options
 from nepers.posterior import Branch, branch, posterior_of
 from nepers.report.methods import Reported
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from nepers.distribution import Distribution
     from nepers.gibbs.draws import Draws
     from nepers.hierarchy import Hyperparameters
+    from nepers.tails import Sensitivity, TailIndex
 
 Array = NDArray[np.float64]
 Label = int | float | str
@@ -92,6 +93,20 @@ class Assessment(Posterior, AssessmentPlots, Reported):
         columns = (k.atom_values * self._factor, k.atom_counts, k.mean_weights[: k.atom_values.size])
         return tuple(Atom(float(v), int(c), float(w)) for v, c, w in zip(*columns, strict=True))
 
+    @cached_property
+    def tail(self) -> TailIndex:
+        """The estimated index of the left tail of j and the number of cases it is from (`nepers.tails`)."""
+        from nepers.tails import left_index
+
+        return left_index(*self.kinds.values_and_cases)
+
+    def tail_sensitivity(self, level: float = 0.95) -> Sensitivity | None:
+        """The interval of J under a lighter and a heavier prior of tails; None if the left tail is light."""
+        from nepers.tails import sensitivity
+
+        check_level(level)
+        return sensitivity(self, level) if self.tail.heavy else None
+
     def density(self, draw: int) -> Distribution:
         """The distribution of one case's j in a single posterior draw; draws are counted chain by chain."""
         from nepers.distribution import Distribution
@@ -99,10 +114,13 @@ class Assessment(Posterior, AssessmentPlots, Reported):
         self._refuse_certain()
         if not 0 <= draw < self.nats.size:
             raise InputError(f"draw must be from 0 to {self.nats.size - 1}; it is {draw}")
-        w = atomic.weights_of_draw(self.kinds, branch(self.seed, Branch.WEIGHTS), draw)
-        values = self.kinds.atom_values
+        k, stream = self.kinds, branch(self.seed, Branch.WEIGHTS)
+        w = atomic.weights_of_draw(k, stream, draw)
         mixture = None if self.draws is None else self.draws.mixture(*divmod(draw, self.draws.draws))
-        return Distribution(values, w[: values.size], mixture).in_unit(self._factor)
+        found = Distribution(k.atom_values, w[: k.atom_values.size], mixture)
+        if k.unseen is not None:
+            found = found.with_point(k.unseen, float(atomic.unseen_weights(k, stream, draw + 1)[draw]))
+        return found.in_unit(self._factor)
 
     @property
     def predictive(self) -> Distribution:
@@ -145,10 +163,22 @@ class Assessment(Posterior, AssessmentPlots, Reported):
             "upper": upper,
             "probability_above_0": self.probability_above(0.0),
             "geometric_factor": self.geometric_factor,
+            "tail_index": self.tail.index,
+            **self._tail_summary(level),
             "stopped": self.stopped,
             "reliable": self.diagnostics.good(),
             "seed": self.seed,
             "version": self.version,
+        }
+
+    def _tail_summary(self, level: float) -> dict[str, float]:
+        """The ends of the interval under other priors of tails; NaN where there is nothing to say."""
+        found = self.tail_sensitivity(level) or (None, None)
+        names = (("lighter_tail_lower", "lighter_tail_upper"), ("heavier_tail_lower", "heavier_tail_upper"))
+        return {
+            name: math.nan if ends is None else ends[i]
+            for pair, ends in zip(names, found, strict=True)
+            for i, name in enumerate(pair)
         }
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
@@ -207,7 +237,8 @@ class Assessment(Posterior, AssessmentPlots, Reported):
         k = self.kinds
         mixture = None if self.draws is None else pooled(self.draws, _PREDICTIVE_DRAWS)
         # the weights are independent of the remainder, so their posterior means are exact here
-        return Distribution(k.atom_values, k.mean_weights[: k.atom_values.size], mixture)
+        found = Distribution(k.atom_values, k.mean_weights[: k.atom_values.size], mixture)
+        return found if k.unseen is None else found.with_point(k.unseen, 1.0 / (k.n + 2.0))
 
     def draws_in_unit(self) -> Draws | None:
         """``draws`` in the unit of the report."""
@@ -238,7 +269,7 @@ def assess(
     *,
     log_q: Any = None,
     log_p: Any = None,
-    hyperparameters: str | Hyperparameters = "paper",
+    hyperparameters: str | Hyperparameters = "calibrated",
     scale: float = 1.0,
     seed: int | None = None,
     chains: int = 4,
@@ -252,7 +283,7 @@ def assess(
     j: log Q(x) - log P(x) of each case: a list, an array, a column of a dataframe; or a `Tally`. Or both of
     log_q, log_p: the logs of what the prediction and the prior gave to what came true.
 
-    hyperparameters: the constants of the hierarchy, or the name of a table of them.
+    hyperparameters: the constants of the hierarchy, or the name of a table of them: "calibrated", or "paper".
     scale: the unit in which those constants are stated. ``assess(s * j, scale=s)`` is s times ``assess(j)``.
     seed: the same seed gives the same draws; left out, one is taken from the system and recorded.
     chains, target_ess: drawing goes on until the chains agree and J's bulk effective sample size is this.

@@ -19,10 +19,24 @@ the Beta posterior of the proportion, mapped.
 Two edges. A *single* unrepeated value beside atoms counts as an atom too: one point says nothing of a
 density. And where every case has one and the same value, the other kind is "anything else": a remainder
 without data, described by the hierarchy's prior, so that a run of equal values is not taken for certainty.
+
+**The unseen.** With hyperparameters that have ``unseen`` = c > 0 there may be one more kind: cases so rare
+that none has come yet, and costly. Its probability is uniform before the cases, and so Beta(1, n + 1) after n
+of which none was of it. Its value lies c f sqrt(n) s below the mean of the cases; s is their standard
+deviation, or sqrt(2) times what the cases below the mean put into it, if that is less: where only good cases
+lie far out, nothing tells of far bad ones. At c sqrt(n) s such cases would move J by c standard errors on
+average, whatever n: there they can do most harm without being missed. Nearer ones do less; farther ones would
+have to be rarer. A law at the edge of infinite variance (tail index 2) puts its smallest of n values so far
+out. f = sqrt(s/q), but at least 1 and at most 2, is for how much farther the cases reach than their middle
+says, q being what s would be, by their quartiles, if they were Gaussian: who has seen far ones must expect
+farther ones. Where all values repeat there is no such kind.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,6 +49,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 _BLOCK = 1 << 20  # Gamma draws held at a time
+_QUARTILES = 1.3489795003921634  # the distance of a Gaussian's quartiles in standard deviations
+_FARTHEST = 2.0  # f is no more
+_UNSEEN = 2**31  # the stream of the unseen kind, beside those of the blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +59,8 @@ class Kinds:
     """The atoms in ascending order with their numbers of cases, and the remaining values in the order given.
 
     ``has_remainder`` says whether there is a continuous kind; it may be without data. Where the cases come
-    from a tally, the remainder are points that stand for several: ``points`` says for how many.
+    from a tally, the remainder are points that stand for several: ``points`` says for how many. ``unseen`` is
+    the value of the kind of which there is no case, None without such a kind; `total` alone takes note of it.
     """
 
     atom_values: Array
@@ -50,6 +68,7 @@ class Kinds:
     remainder: Array
     has_remainder: bool
     points: Points | None = None
+    unseen: float | None = None
 
     @property
     def n(self) -> int:
@@ -60,6 +79,13 @@ class Kinds:
     def remainder_cases(self) -> int:
         """The number of cases in the remainder."""
         return self.remainder.size if self.points is None else int(self.points.weights.sum())
+
+    @property
+    def values_and_cases(self) -> tuple[Array, Array]:
+        """The log ratios, and how many cases have each."""
+        ones = np.ones(self.remainder.size) if self.points is None else self.points.weights
+        values = np.concatenate([self.atom_values, self.remainder])
+        return values, np.concatenate([self.atom_counts, ones])
 
     @property
     def A(self) -> int:
@@ -100,6 +126,44 @@ def split(values: ArrayLike, resolution: float) -> Kinds:
     )
 
 
+def with_unseen(kinds: Kinds, distance: float) -> Kinds:
+    """The same kinds and the unseen one; ``distance`` is c of this page."""
+    if distance == 0.0 or kinds.remainder.size == 0 or kinds.n < 2:
+        return kinds
+    values, cases = kinds.values_and_cases
+    size = float(np.abs(values).max()) or 1.0
+    values = values / size  # whose squares do not overflow
+    mean = float(np.average(values, weights=cases))
+    below = distance * math.sqrt(kinds.n) * _reach(values, cases, mean)
+    return dataclasses.replace(kinds, unseen=(mean - below) * size)
+
+
+def _reach(values: Array, cases: Array, mean: float) -> float:
+    """f s."""
+    from_mean = values - mean
+    variance = float(cases @ np.square(from_mean)) / (cases.sum() - 1.0)
+    below = 2.0 * float(cases @ np.square(np.minimum(from_mean, 0.0))) / (cases.sum() - 1.0)
+    s = math.sqrt(min(variance, below))
+    low, high = quantiles_of_cases(values, cases, (0.25, 0.75))
+    q = max((high - low) / _QUARTILES, s / _FARTHEST**2)
+    return s * math.sqrt(max(s / q, 1.0)) if q > 0.0 else 0.0
+
+
+def quantiles_of_cases(values: Array, cases: Array, q: Sequence[float]) -> list[float]:
+    """Quantiles of the cases, ``cases`` at each value: numpy's, as if each stood there."""
+    order = np.argsort(values)
+    ends = np.cumsum(cases[order])
+    place = np.asarray(q) * (ends[-1] - 1.0)
+    below = values[order[np.searchsorted(ends, np.floor(place), side="right")]]
+    above = values[order[np.searchsorted(ends, np.ceil(place), side="right")]]
+    return [float(v) for v in below + (place - np.floor(place)) * (above - below)]
+
+
+def unseen_weights(kinds: Kinds, seed: np.random.SeedSequence, size: int) -> Array:
+    """Posterior draws of the unseen kind's probability, the first ``size`` of those that `total` uses."""
+    return np.asarray(_stream(seed, _UNSEEN).beta(1.0, kinds.n + 1.0, size))
+
+
 def weights(kinds: Kinds, rng: np.random.Generator, size: int) -> Array:
     """Independent posterior draws of the weights, (size, A): the atoms' in order, then the remainder's."""
     gammas = rng.standard_gamma(kinds.concentration, (size, kinds.A))
@@ -122,6 +186,8 @@ def total(kinds: Kinds, remainder_J: Array, seed: np.random.SeedSequence) -> Arr
         result[part] = w[:, : kinds.atom_values.size] @ kinds.atom_values
         if kinds.has_remainder:
             result[part] += w[:, -1] * remainder_J.ravel()[part]
+    if kinds.unseen is not None:
+        result += unseen_weights(kinds, seed, result.size) * (kinds.unseen - result)
     return result.reshape(remainder_J.shape)
 
 

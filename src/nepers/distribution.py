@@ -63,6 +63,13 @@ class Distribution:
             result[rest] = self.mixture.rvs(rest.size, rng=rng)
         return np.asarray(result)
 
+    def with_point(self, value: float, weight: float) -> Distribution:
+        """One more atom, at whose expense all else loses in proportion."""
+        place = int(np.searchsorted(self.atom_values, value))
+        values = np.insert(self.atom_values, place, value)
+        weights = np.insert((1.0 - weight) * self.atom_weights, place, weight)
+        return Distribution(values, weights, self.mixture)
+
     def in_unit(self, factor: float) -> Distribution:
         """The distribution of the values multiplied by ``factor``."""
         from nepers.hierarchy import Mixture

@@ -60,9 +60,9 @@ def fresh_seed() -> int:
 
 def named_hyperparameters(given: str | Hyperparameters) -> Hyperparameters:
     """The constants themselves, or the table of that name."""
-    from nepers.hierarchy import Hyperparameters, paper
+    from nepers.hierarchy import Hyperparameters, calibrated, paper
 
-    tables = {"paper": paper}
+    tables = {"calibrated": calibrated, "paper": paper}
     if isinstance(given, str) and given in tables:
         given = tables[given]()
     if not isinstance(given, Hyperparameters):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers import running
-from nepers.atoms import Kinds, total
+from nepers.atoms import Kinds, total, with_unseen
 from nepers.diagnostics import INDEPENDENT, Diagnostics
 from nepers.draw_sets import from_prior
 from nepers.progress import Progress
@@ -60,7 +60,7 @@ class Cases(Protocol):
 
 def posterior_of(cases: Cases, options: Options, progress: bool | None) -> Posterior:
     """The posterior of J given the cases."""
-    kinds = cases.kinds()
+    kinds = kinds_of(cases, options)
     if cases.infinite:
         return _certain(kinds, options)
     if not kinds.has_remainder:
@@ -68,6 +68,11 @@ def posterior_of(cases: Cases, options: Options, progress: bool | None) -> Poste
     if kinds.remainder.size == 0:
         return _without_data(kinds, options)
     return _sampled(kinds, options, progress)
+
+
+def kinds_of(cases: Cases, options: Options) -> Kinds:
+    """The kinds of the cases, with the unseen one if the hyperparameters have it."""
+    return with_unseen(cases.kinds(), options.hyperparameters.unseen)
 
 
 def branch(seed: int, which: Branch) -> np.random.SeedSequence:

@@ -43,6 +43,7 @@ def _header(a: Assessment) -> dict[str, Any]:
         "infinite_cases": list(a.infinite_cases),
         "worst_cases": [[case.label, case.nats] for case in a.worst_cases],
         "has_remainder": a.kinds.has_remainder,
+        "unseen": a.kinds.unseen,
         "shape_type": None if a.draws is None else a.draws.shape_type,
         "points": None if a.kinds.points is None else [a.kinds.points.finest, a.kinds.points.unit],
     }
@@ -76,7 +77,13 @@ def _restored(header: dict[str, Any], arrays: Arrays) -> Assessment:
     return Assessment(
         **{name: header[name] for name in _PLAIN},
         nats=arrays["nats"],
-        kinds=Kinds(**starting("kinds_"), has_remainder=header["has_remainder"], points=points),
+        # formats 1 and 2 did not have the unseen kind
+        kinds=Kinds(
+            **starting("kinds_"),
+            has_remainder=header["has_remainder"],
+            points=points,
+            unseen=header.get("unseen"),
+        ),
         draws=None if shape_type is None else Draws(**starting("draws_"), shape_type=shape_type),
         diagnostics=Diagnostics(tuple(Row(**row) for row in header["diagnostics"])),
         hyperparameters=Hyperparameters.from_dict(header["hyperparameters"]),

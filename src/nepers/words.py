@@ -16,7 +16,7 @@ _SHOWN = 5
 
 def describe(a: Assessment) -> str:
     """The answer and what it means, a line for each."""
-    lines = _infinite(a) if a.infinite_cases else [*_answer(a), *_atoms(a), *_caveats(a)]
+    lines = _infinite(a) if a.infinite_cases else [*_answer(a), *_atoms(a), *_tail(a), *_caveats(a)]
     return "\n".join(lines)
 
 
@@ -69,6 +69,22 @@ def _atoms(a: Assessment) -> list[str]:
     elif k.has_remainder:
         lines.append("All cases agree; that a new one may differ is allowed for by the prior.")
     return lines
+
+
+def _tail(a: Assessment) -> list[str]:
+    found = a.tail_sensitivity()
+    if found is None:
+        return []
+    digits = decimals(a.sd)
+    said = [
+        "not known from these draws" if ends is None else f"{ends[0]:z.{digits}f} to {ends[1]:z.{digits}f}"
+        for ends in found
+    ]
+    return [
+        f"The left tail is heavy (estimated index {a.tail.index:.2g}; from 2 down the variance is infinite), "
+        f"and the interval leans on the prior of tails: {said[0]} under a lighter one, {said[1]} under a "
+        "heavier one."
+    ]
 
 
 def _caveats(a: Assessment) -> list[str]:

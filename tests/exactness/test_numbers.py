@@ -228,6 +228,18 @@ def test_the_referee_of_the_density():
         assert float(SkewStudent(mu, nu, S, m, r).logpdf(x)) == pytest.approx(float(mpmath.log(f)), abs=1e-10)
 
 
+@pytest.mark.parametrize("guess", [1e-12, 1e-5, 1e-3])
+def test_progamma_draws_from_a_guess_just_above_the_cut(guess):
+    """Red if the search for the mode stops where it began, for its steps being small beside the width: the
+    draws then never end. The mode is at m = 1.7, a thousand cases above a cut at 0.7.
+    """
+    d = ProGamma(330.0, 1003.0, 1, 2, 0.7)
+    out = np.zeros(2000)
+    desk = np.zeros(1, desk_type(1))
+    drivers.progammas(drivers.stream(1), 330.0, 1003.0, 1, 2, 0.7, guess, desk, out)
+    assert out.mean() + 0.7 == pytest.approx(d.mean(), abs=5 * (d.var() / 2000) ** 0.5)
+
+
 @pytest.mark.parametrize("guess", [1e-3, 2.5, 30.0, 1e4])
 def test_progamma_of_a_million_cases_is_a_number(guess):
     """Red if the mass of a steep tangent piece is 0 times infinity."""

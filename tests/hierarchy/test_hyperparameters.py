@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nepers.errors import InputError
-from nepers.hierarchy import Hyperparameters, paper, prostate
+from nepers.hierarchy import Hyperparameters, calibrated, paper, prostate
 
 COVARIANCE = np.array([[2.0, 0.3, -0.5], [0.3, 1.1, 0.2], [-0.5, 0.2, 0.8]])
 MEAN = np.array([1.5, -0.3, 4.0])
@@ -34,7 +34,28 @@ def test_the_table_for_log_ratios_to_the_digit():
         "shape_type": 1,
         "m_lower": 1.0,
         "C": None,
+        "unseen": 0.0,
     }
+
+
+def test_the_calibrated_table_differs_from_the_papers_where_it_says():
+    """Red for any constant changed without its evidence: the battery's page is about these."""
+    ours, theirs = calibrated().to_dict(), paper().to_dict()
+    assert {name: value for name, value in ours.items() if value != theirs[name]} == {
+        "kappa_C": 0.6,
+        "m_R_S": 0.5,
+        "R_R_S": [[2.0]],
+        "shape_type": 2,
+        "m_lower": 0.9,
+        "unseen": 0.4,
+    }
+
+
+@pytest.mark.parametrize("value", [-0.1, float("nan"), float("inf"), "much"])
+def test_the_unseen_must_be_a_distance(value):
+    """Red if an impossible place is taken until it is used."""
+    with pytest.raises(InputError, match="unseen must be"):
+        paper().replace(unseen=value)
 
 
 def test_the_table_for_prostate_cancer_to_the_digit():
@@ -57,6 +78,7 @@ def test_the_table_for_prostate_cancer_to_the_digit():
         "shape_type": 2,
         "m_lower": 0.0,
         "C": None,
+        "unseen": 0.0,
     }
     np.testing.assert_array_equal(h.mu_mu_mu, MEAN)
     for matrix, factor in ((h.S_mu_mu, 6.25), (h.R_R_S_mu, 24.0), (h.R_R_S, 140.0)):

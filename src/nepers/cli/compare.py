@@ -73,7 +73,7 @@ def compare(
     format: Format = None,
     level: Level = 0.95,
     bits: Bits = False,
-    hyperparameters: Constants = "paper",
+    hyperparameters: Constants = "calibrated",
     scale: Scale = 1.0,
     seed: Seed = None,
     chains: Chains = 4,

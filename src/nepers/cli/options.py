@@ -16,7 +16,7 @@ Format = Annotated[
 ]
 Level = Annotated[float, typer.Option(help="Probability inside the credible interval.")]
 Bits = Annotated[bool, typer.Option("--bits", help="Report in bits instead of nats.")]
-Constants = Annotated[str, typer.Option(help="Name of a table of hyperparameters, as 'paper'.")]
+Constants = Annotated[str, typer.Option(help="Table of hyperparameters: 'calibrated' or 'paper'.")]
 Scale = Annotated[float, typer.Option(help="Unit in nats in which the hyperparameters are stated.")]
 Seed = Annotated[int | None, typer.Option(help="The same seed gives the same draws; random without.")]
 Chains = Annotated[int, typer.Option(help="Number of chains.")]

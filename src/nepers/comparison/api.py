@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nepers.comparison.axes import fit_axes
+from nepers.comparison.axes import fit_axes, with_unseen
 from nepers.comparison.given import Given, read_given
 from nepers.comparison.result import Comparison
 from nepers.diagnostics import ConvergenceWarning, in_short
@@ -25,7 +25,7 @@ def compare(
     log_p: Any = None,
     reference: str | None = None,
     equivalence: float = 0.01,
-    hyperparameters: str | Hyperparameters = "paper",
+    hyperparameters: str | Hyperparameters = "calibrated",
     scale: float = 1.0,
     seed: int | None = None,
     chains: int = 4,
@@ -66,7 +66,12 @@ def _compared(given: Given, options: Options, equivalence: float, progress: bool
     if given.stand_in is not None:
         unknown[given.stand_in] = False
     axes = fit_axes(given.x[:, unknown], options, progress)
-    drawn = axes.joint_draws(branch(options.seed, Branch.AXES))
+    drawn = with_unseen(
+        axes.joint_draws(branch(options.seed, Branch.AXES)),
+        given.x[:, unknown],
+        options.hyperparameters.unseen,
+        branch(options.seed, Branch.WEIGHTS),
+    )
     nats = np.full((len(drawn), len(given.names)), -np.inf)
     nats[:, unknown] = drawn
     if given.stand_in is not None:

@@ -10,7 +10,8 @@ hierarchy with N = 1, taken to be independent of the others' given V; a draw of 
 
 Any basis would serve for the means, as the mean is linear; this one makes the means of the axes uncorrelated
 given the data, so that the joint posterior has the covariance that the cases show. What it leaves out is
-dependence between axes beyond correlation, as when the same case is far out on several of them.
+dependence between axes beyond correlation, as when the same case is far out on several of them. A kind of
+case that has not been seen yet (`nepers.atoms`) is added to the draws of J, and is bad for all at once.
 
 V is orthogonal, so the prior of each J has the centre and spread that it has for one algorithm alone. With
 one algorithm the axis is j itself.
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from nepers import atoms
 from nepers.cases import RESOLUTION, LogRatios
 from nepers.posterior import Posterior, posterior_of
 
@@ -67,12 +69,29 @@ def fit_axes(x: Array, options: Options, progress: bool | None) -> Axes:
     resolution = RESOLUTION * float(np.abs(x).max(initial=0.0))
     end = time.perf_counter() + options.max_seconds
     found = []
+    # a kind of case that has not been seen is one for all algorithms: see `with_unseen`
+    options = dataclasses.replace(options, hyperparameters=options.hyperparameters.replace(unseen=0.0))
     for i in range(V.shape[1]):
         left = max(end - time.perf_counter(), 0.0) / (V.shape[1] - i)
         own = dataclasses.replace(options, seed=_seed(options.seed, i), max_seconds=max(left, 1e-3))
         axis = LogRatios(z[:, i].copy(), np.arange(len(z)), None, resolution)
         found.append(posterior_of(axis, own, progress))
     return Axes(V, tuple(found))
+
+
+def with_unseen(nats: Array, x: Array, distance: float, seed: np.random.SeedSequence) -> Array:
+    """The draws of J with the unseen kind of `nepers.atoms`: cases that are bad for all algorithms at once.
+
+    Its value is each algorithm's own, and none for one whose j only repeats.
+    """
+    resolution = RESOLUTION * float(np.abs(x).max(initial=0.0))
+    result = nats.copy()
+    for i, column in enumerate(x.T):
+        kinds = atoms.with_unseen(atoms.split(column, resolution), distance)
+        if kinds.unseen is not None:
+            weights = atoms.unseen_weights(kinds, seed, len(nats))
+            result[:, i] += weights * (kinds.unseen - nats[:, i])
+    return result
 
 
 def eigenvectors(x: Array) -> Array:

@@ -17,6 +17,7 @@ from nepers.gibbs.compiled import step
 from nepers.gibbs.special import digamma_trigamma, log_gamma_function
 from nepers.gibbs.stream import uniform
 
+_CLIMB = 0.5  # g rises by about this over its width where the mode is half a width away
 _REACH = 1.4  # distance of the outer tangents, in standard deviations at the mode
 
 
@@ -69,6 +70,8 @@ def _near_mode(a, b, N, kind, lower, guess):
         move = min(max(move, -2.3), 2.3)
         d *= math.exp(move)
         width = 1.0 / math.sqrt(-second) if second < 0.0 else d
+        if first * width > _CLIMB:
+            continue
         # so near the lower end nothing of g can be seen, unless it is steep there
         if abs(move) * d < 0.1 * width or (d < 1e-12 and abs(first) * d < 0.1) or d < 1e-250:
             break

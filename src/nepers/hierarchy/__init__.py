@@ -34,7 +34,7 @@ S_mu ~ Gamma(1.1, R_S_mu); mu_mu ~ Gaussian(0, 1); R_S ~ Gamma(2, 200), about 0.
 
 from nepers.hierarchy.counts import GeometricCount
 from nepers.hierarchy.dirichlet import SymmetricDirichlet
-from nepers.hierarchy.hyperparameters import Hyperparameters, paper, prostate
+from nepers.hierarchy.hyperparameters import Hyperparameters, calibrated, paper, prostate
 from nepers.hierarchy.mixture import Mixture
 from nepers.hierarchy.prior import Parameters, log_prior, sample_prior
 from nepers.hierarchy.progamma import ProGamma
@@ -50,6 +50,7 @@ __all__ = [
     "SkewStudent",
     "SymmetricDirichlet",
     "Wishart",
+    "calibrated",
     "log_prior",
     "paper",
     "prostate",

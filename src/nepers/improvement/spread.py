@@ -78,12 +78,11 @@ def spread(a: Assessment, most: int) -> Spread:
     J = a.nats.ravel()[used]
     nothing, one = np.zeros(a.nats.size), np.ones(a.nats.size)
 
-    def weighted(power: int, remainder: Array) -> Array:
-        return atoms.total(_with_values(a.kinds, a.kinds.atom_values**power), remainder, stream)[used]
+    def weighted(power: int, factor: float, remainder: Array) -> Array:
+        return atoms.total(_with_powers(a.kinds, power, factor), remainder, stream)[used]
 
-    none = _with_values(a.kinds, np.zeros_like(a.kinds.atom_values))
-    mean, square = weighted(1, nothing), weighted(2, nothing)
-    remainder = atoms.total(none, one, stream)[used]
+    mean, square = weighted(1, 1.0, nothing), weighted(2, 1.0, nothing)
+    remainder = weighted(1, 0.0, one)
     # about J, so that nothing cancels
     square = square - 2.0 * J * mean + J**2 * (1.0 - remainder)
     mean = mean - J * (1.0 - remainder)
@@ -132,6 +131,7 @@ def _mean_inverse_above(m: Array, x: Array) -> Array:
     return np.asarray(np.where(m - 1.0 > _NEAR_ONE, direct, step))
 
 
-def _with_values(kinds: atoms.Kinds, values: Array) -> atoms.Kinds:
-    """The same kinds, and so the same weights in each draw, at other values."""
-    return dataclasses.replace(kinds, atom_values=values)
+def _with_powers(kinds: atoms.Kinds, power: int, factor: float) -> atoms.Kinds:
+    """The same kinds, and so the same weights in each draw, at powers of their values times ``factor``."""
+    unseen = None if kinds.unseen is None else factor * kinds.unseen**power
+    return dataclasses.replace(kinds, atom_values=factor * kinds.atom_values**power, unseen=unseen)

@@ -24,8 +24,8 @@ _FIXED = (
 )
 _CAUSES = "It says nothing of causes, and nothing of whether new cases are like the old ones."
 _FEW = (
-    "With few cases the interval leans on the model's own prior; by itself, that puts J between about -2.6 "
-    "and 2.6 nats."
+    "With few cases the interval leans on the model's own prior; by itself, that puts J between about -3.2 "
+    "and 3.2 nats."
 )
 BEST = (
     "The probability of being the best is about the algorithms as they stand, and about which of them has "
@@ -39,7 +39,7 @@ PICKED = (
 
 
 def section(standard: bool) -> list[Markup]:
-    """What J means and does not mean; ``standard``: the model's own prior is the paper's, for j in nats."""
+    """What J means and does not mean; ``standard``: the model's own prior is the default's, for j in nats."""
     does_not = [_FIXED, _PRIOR, _CAUSES, *([_FEW] if standard else [])]
     return [
         element("h2", "What the number means, and what it does not"),

@@ -56,10 +56,10 @@ def of_comparison(c: Comparison) -> list[Markup]:
 
 
 def standard(hyperparameters: Hyperparameters, scale: float) -> bool:
-    """Whether the model is the paper's, for data in nats."""
-    from nepers.hierarchy import paper
+    """Whether the model is the default, for data in nats."""
+    from nepers.hierarchy import calibrated
 
-    return hyperparameters == paper() and scale == 1.0
+    return hyperparameters == calibrated() and scale == 1.0
 
 
 def _section(code: str, settings: list[tuple[str, str]], made_by: str) -> list[Markup]:
@@ -85,18 +85,22 @@ def _code(function: str, data: str, arguments: list[str], unit: str) -> str:
 
 def _model(hyperparameters: Hyperparameters, scale: float) -> list[str]:
     """The arguments that make the hierarchy, where they are not the defaults."""
-    from nepers.hierarchy import paper
+    from nepers.hierarchy import calibrated, paper
 
     found = [] if scale == 1.0 else [f"scale={scale!r}"]
-    if hyperparameters != paper():
+    if hyperparameters == paper():
+        found.append('hyperparameters="paper"')
+    elif hyperparameters != calibrated():
         found.append(f"hyperparameters=nepers.Hyperparameters.from_dict({hyperparameters.to_dict()!r})")
     return found
 
 
 def _constants(hyperparameters: Hyperparameters, scale: float) -> list[tuple[str, str]]:
-    from nepers.hierarchy import paper
+    from nepers.hierarchy import calibrated, paper
 
-    table = "the paper's table" if hyperparameters == paper() else "given by the user, as in the call above"
+    names = ((calibrated(), 'the table "calibrated"'), (paper(), "the paper's table"))
+    given = "given by the user, as in the call above"
+    table = next((name for known, name in names if known == hyperparameters), given)
     return [
         ("Constants of the hierarchy", table),
         ("Their unit", f"{scale:g} nat{'' if scale == 1.0 else 's'}"),

@@ -33,7 +33,7 @@ def segment(
     log_q: Any = None,
     log_p: Any = None,
     weights: Any = None,
-    hyperparameters: str | Hyperparameters = "paper",
+    hyperparameters: str | Hyperparameters = "calibrated",
     scale: float = 1.0,
     seed: int | None = None,
     max_seconds: float = 300.0,
