@@ -41,6 +41,7 @@ def test_any_text_is_one_line_that_can_be_written(text):
     shown.encode()
     assert shown.splitlines() == [shown]
     assert shown.strip()
+    assert len(shown) <= 120
     assert not set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\x00") & set(shown)
     Page(f"<html><p>{html.escape(shown)}</p></html>")
 
@@ -49,6 +50,15 @@ def test_names_that_look_alike_are_told_apart():
     # red if: two algorithms have one name, and one row stands for both
     assert distinct(["a", "a\n", "a\u202e", "b"]) == ("a", "a (2)", "a (3)", "b")
     assert one_line("模型 ‏x") == "模型 ‏x"
+
+
+def test_a_very_long_name_keeps_its_ends():
+    # red if: a name fills a page, or two that differ at their ends become one
+    long = ["w" * 3000 + end for end in "ab"]
+    assert [len(one_line(name)) for name in long] == [120, 120]
+    assert [one_line(name)[-2:] for name in long] == ["wa", "wb"]
+    assert one_line("w" * 120) == "w" * 120
+    assert distinct(["w" * 3000, "w" * 3001])[1].endswith("(2)")
 
 
 @pytest.mark.parametrize(

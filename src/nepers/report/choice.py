@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nepers.errors import InputError
-from nepers.report.printable import one_line
+from nepers.report.printable import sentence
 
 
 def page_of(result: Any, title: str | None) -> str:
@@ -15,7 +15,7 @@ def page_of(result: Any, title: str | None) -> str:
 
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be text; it is {title!r}")
-    heading = None if title is None else one_line(title)
+    heading = None if title is None else sentence(title)
     if isinstance(result, Assessment):
         from nepers.report.assessment_report import assessment_page
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nepers.report.markup import Markup, element, joined
 from nepers.report.numbers import fixed, independent, probability, span, times
-from nepers.report.printable import of_assessment, of_comparison, one_line
+from nepers.report.printable import of_assessment, of_comparison, one_line, sentence
 from nepers.report.reliability import in_short
 from nepers.words import count, decimals, describe
 
@@ -64,7 +64,7 @@ def comparison_html(comparison: Comparison) -> str:
 
 def words_html(words: str) -> str:
     """Sentences, a paragraph for each line."""
-    return element("div", [element("p", one_line(line)) for line in words.splitlines() if line.strip()])
+    return element("div", [element("p", sentence(line)) for line in words.splitlines() if line.strip()])
 
 
 def segments_html(s: Segments) -> str:

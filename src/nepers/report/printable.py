@@ -2,7 +2,8 @@
 
 A name may have line ends, control characters, halves of characters (lone surrogates), or marks that turn the
 direction of the text after them. White space becomes one space, the others become the replacement
-character or nothing. Names that differ in such characters alone are numbered, so that they stay apart.
+character or nothing. Of a very long name the middle is left out. Names that then look the same are numbered,
+so that they stay apart.
 """
 
 from __future__ import annotations
@@ -17,16 +18,26 @@ if TYPE_CHECKING:
     from nepers.cases import Case
     from nepers.comparison import Comparison
 
+_MOST, _END = 120, 40  # characters of a name, and of its end where the middle is left out
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # marks that embed, override or isolate a direction, and would need their ends
 _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def one_line(label: object) -> str:
-    """The text on one line, every character of it one that can be shown."""
-    text = " ".join(str(label).split())
-    shown = "".join(_shown(character) for character in text)
+    """A name on one line, every character of it one that can be shown."""
+    return sentence(_cut(" ".join(str(label).split())))
+
+
+def sentence(words: str) -> str:
+    """As `one_line`, of any length."""
+    shown = "".join(_shown(character) for character in " ".join(words.split()))
     return shown if shown.strip() else "(no name)"
+
+
+def _cut(text: str) -> str:
+    """The beginning and the end of what would fill a page."""
+    return text if len(text) <= _MOST else f"{text[: _MOST - _END - 1]}…{text[-_END:]}"
 
 
 def _shown(character: str) -> str:

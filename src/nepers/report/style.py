@@ -72,9 +72,10 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .9rem; }
   .scroll, pre { overflow: visible; } caption { max-width: none; } figure.wide svg { min-width: 0; }
   pre { white-space: pre-wrap; }
   table { font-size: 8pt; } caption, figcaption { font-size: 8.5pt; }
-  .matrix { font-size: 6.5pt; } table:not(.pairs) tbody th { width: 30%; }
-.matrix th, .matrix td { padding: .6mm 1mm; }
-  .matrix tbody th { min-width: 0; max-width: 45mm; }
+  table:not(.pairs) tbody th { width: 30%; }
+  .matrix { font-size: 5.5pt; } .matrix .number { white-space: normal; }
+  .matrix th, .matrix td { padding: .6mm 1mm; }
+  .matrix tbody th { min-width: 22mm; max-width: 45mm; }
   thead { display: table-header-group; }
   tr, li, .verdict, .warning, .pairs { break-inside: avoid; }
   p { orphans: 3; widows: 3; }
