@@ -21,8 +21,6 @@ language = "en_GB"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 myst_heading_anchors = 3
-# pages that a slow recipe writes have their place in a table of contents before they are there
-suppress_warnings = ["toc.empty_glob"]
 html_theme = "furo"
 html_title = f"nepers {release}"
 html_static_path = ["_static"]
