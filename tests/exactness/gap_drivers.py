@@ -158,7 +158,7 @@ def gap_sweeps(
         _spoil(wrong, x, gaps)
         components, rows, _ = run(
             stream, x, constants, gaps.table, upper, components, sums, nothing, fresh, desk,
-            kept[i : i + 1], rows, thin, jump_count, gaps,
+            kept[i : i + 1], rows, thin, jump_count, None, gaps,
         )  # fmt: skip
         if sums.size < components.size:
             sums = with_room(sums, components.size)
