@@ -86,7 +86,8 @@ def alone(x: Any, seed: int) -> Any:
     import nepers
 
     found = [
-        nepers.assess(v, seed=seed, cores=1, max_seconds=600.0, target_ess=400.0) for v in quantities(x).T
+        nepers.assess(v, hyperparameters="paper", seed=seed, cores=1, max_seconds=600.0, target_ess=400.0)
+        for v in quantities(x).T
     ]
     return np.array([one.interval() for one in found]).T
 
@@ -94,7 +95,7 @@ def alone(x: Any, seed: int) -> Any:
 def together(x: Any, seed: int) -> Any:
     import nepers
 
-    c = nepers.compare(x, seed=seed, cores=1, max_seconds=600.0, target_ess=400.0)
+    c = nepers.compare(x, hyperparameters="paper", seed=seed, cores=1, max_seconds=600.0, target_ess=400.0)
     return np.quantile(quantities(c.nats), (0.025, 0.975), axis=0)
 
 

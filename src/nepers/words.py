@@ -95,7 +95,7 @@ def _caveats(a: Assessment) -> list[str]:
     lines = []
     if a.kinds.unseen is not None and good_cases_are_far(a.kinds.values):
         lines.append(
-            "The far cases are the good ones, as with rare events that are predicted well: J may well be above "
+            "The far cases are the good ones, as with rare events predicted well: J may well be above "
             'this interval, which allows for unseen bad cases; hyperparameters="paper" does not.'
         )
     if not a.diagnostics.good():
