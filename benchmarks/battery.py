@@ -42,25 +42,16 @@ def by_nepers(x: Any, table: str, seed: int, *, draws: int = DRAWS, chains: int 
     from nepers.cases import RESOLUTION, LogRatios
     from nepers.gibbs.chains import Sampler
     from nepers.options import read_options
-    from nepers.posterior import INDEPENDENT_DRAWS, Branch, branch, kinds_of
+    from nepers.posterior import Branch, branch, kinds_of, posterior_of
 
     options = read_options(table, 1.0, seed, chains, 400.0, 60.0, 1)
     cases = LogRatios(x, np.arange(x.size), None, RESOLUTION * float(np.abs(x).max()))
     kinds = kinds_of(cases, options)
-    J = np.zeros((1, INDEPENDENT_DRAWS))
-    if kinds.remainder.size:
-        sampler = Sampler(kinds.remainder, options.scaled, seed=seed, chains=chains, cores=1)
-        sampler.warm_up(WARM_UP)
-        J = sampler.run(draws).J[:, :, 0]
-    elif kinds.has_remainder:  # all cases agree
-        return _prior_and_cases(kinds, options)
-    return total(kinds, J, branch(seed, Branch.WEIGHTS)).ravel()
-
-
-def _prior_and_cases(kinds: Any, options: Any) -> Any:
-    from nepers.posterior import _without_data
-
-    return _without_data(kinds, options).nats.ravel()
+    if kinds.remainder.size == 0:  # no chains are needed
+        return posterior_of(cases, options, False).nats.ravel()
+    sampler = Sampler(kinds.remainder, options.scaled, seed=seed, chains=chains, cores=1)
+    sampler.warm_up(WARM_UP)
+    return total(kinds, sampler.run(draws).J[:, :, 0], branch(seed, Branch.WEIGHTS)).ravel()
 
 
 def intervals(truth: int, n: int, sample: int, ways: Sequence[str]) -> dict[str, Any]:

@@ -137,7 +137,8 @@ def misses(cell: dict[str, Any]) -> dict[str, bool]:
 def _table(truth: Truth, cells: list[dict[str, Any]]) -> str:
     variance = "infinite variance" if truth.infinite_variance else "finite variance"
     rare = "a rare event, to which the aims do not apply; " if truth.rare else ""
-    what = f"{truth.family.capitalize()}; {variance}; {rare}*{truth.half}*; J = {truth.mean:.4f} nats."
+    known = "" if variance in truth.family else f"{variance}; "
+    what = f"{truth.family.capitalize()}; {known}{rare}*{truth.half}*; J = {truth.mean:.4f} nats."
     return f"## {truth.name}\n\n{what}\n\n{HEAD}" + "\n".join(_lines(cells)) + "\n"
 
 

@@ -34,7 +34,13 @@ from nepers.hierarchy import Hyperparameters, paper
 PAGE = Path(__file__).parent.parent / "docs" / "joint.md"
 CASES = 200
 K = 3
-RUN: dict[str, Any] = {"chains": 2, "cores": 1, "max_seconds": 600.0, "target_ess": 200.0}
+RUN: dict[str, Any] = {
+    "hyperparameters": "paper",
+    "chains": 2,
+    "cores": 1,
+    "max_seconds": 600.0,
+    "target_ess": 200.0,
+}
 INTRODUCTION = """# Joint posteriors of several J, measured
 
 `nepers.compare` models uncorrelated combinations of the algorithms' log ratios, one mixture each. Here it is

@@ -10,7 +10,14 @@ from fake_chains import prior_draws
 from nepers.assessment import assess
 from nepers.hierarchy import calibrated, paper
 from nepers.hierarchy.prior import component_shape_prior
-from nepers.tails import left_index, odds_weights, prior_of_heavy, sensitivity, weighted_quantiles
+from nepers.tails import (
+    good_cases_are_far,
+    left_index,
+    odds_weights,
+    prior_of_heavy,
+    sensitivity,
+    weighted_quantiles,
+)
 
 
 @pytest.mark.parametrize("index", [1.2, 2.0, 5.0])
@@ -124,3 +131,16 @@ def test_values_that_stand_for_several_cases_count_as_often():
     rng = np.random.default_rng(6)
     values, cases = -rng.pareto(1.5, 60), rng.integers(1, 9, 60)
     assert left_index(values, cases.astype(float)) == left_index(np.repeat(values, cases))
+def test_far_good_cases_are_told_and_far_bad_ones_are_not(heavy):
+    # red if: the sides are exchanged, or the paper's table, which has no unseen kind, is warned of
+    rng = np.random.default_rng(8)
+    j = np.where(rng.random(200) < 0.03, 3.0, 0.0) + rng.normal(-0.05, 0.05, 200)
+    assert good_cases_are_far(j)
+    assert not good_cases_are_far(-j)
+    assert not good_cases_are_far(rng.normal(size=30))
+    assert not good_cases_are_far(np.array([1.0]))
+    kinds = dataclasses.replace(heavy.kinds, remainder=j)
+    assert "The far cases are the good ones" in str(dataclasses.replace(heavy, kinds=kinds, n=200))
+    assert "The far cases" not in str(heavy)
+    plain = dataclasses.replace(kinds, unseen=None)
+    assert "The far cases" not in str(dataclasses.replace(heavy, kinds=plain, n=200))

@@ -37,6 +37,7 @@ HEAVY = 2.0  # an index below this is an infinite variance
 _FEWEST = 30  # cases from which an index is estimated
 _HEAVY_SHAPE = 1.5
 _ODDS = 4.0
+_LOPSIDED = 3.0
 _LEAST_ESS = 50.0  # of the weighted draws, below which they do not tell
 
 
@@ -79,6 +80,21 @@ def left_index(values: Array, cases: Array | None = None) -> TailIndex:
     if not distance[-1] > 0.0 or distance[0] == distance[-1]:
         return TailIndex(math.inf, k)
     return TailIndex((k - 1) / float(np.log(distance[:-1] / distance[-1]).sum()), k)
+
+
+def good_cases_are_far(values: Array, cases: Array | None = None) -> bool:
+    """Whether the cases above the mean put more than three times as much into the variance as those below.
+
+    ``cases`` says how many there are at each value, one if left out. Then the good cases are the rare ones, as
+    with rare events that are predicted well, and an interval that allows for unseen bad cases lies too low.
+    """
+    cases = np.ones(values.size) if cases is None else cases
+    if cases.sum() < 2.0:
+        return False
+    scale = float(np.abs(values).max()) or 1.0
+    d = (values - np.average(values, weights=cases)) / scale
+    above, below = (float(cases @ np.square(np.maximum(side, 0.0))) for side in (d, -d))
+    return above > _LOPSIDED * below
 
 
 def sensitivity(a: Assessment, level: float) -> Sensitivity:

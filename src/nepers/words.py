@@ -88,7 +88,14 @@ def _tail(a: Assessment) -> list[str]:
 
 
 def _caveats(a: Assessment) -> list[str]:
+    from nepers.tails import good_cases_are_far
+
     lines = []
+    if a.kinds.unseen is not None and good_cases_are_far(*a.kinds.values_and_cases):
+        lines.append(
+            "The far cases are the good ones, as with rare events predicted well: J may well be above "
+            'this interval, which allows for unseen bad cases; hyperparameters="paper" does not.'
+        )
     if not a.diagnostics.good():
         lines.append("NOT YET RELIABLE. " + " ".join(a.diagnostics.problems()))
     if a.stopped == "budget":

@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import stats
 
 import nepers
+from nepers import atoms
 from nepers.comparison import compare
-from nepers.comparison.axes import eigenvectors
+from nepers.comparison.axes import eigenvectors, with_unseen
 from nepers.errors import InputError
 
 
@@ -292,3 +294,20 @@ def test_every_kind_of_table_is_read():
     assert {c.names for c in found} == {("a", "b")}
     assert compare(x, seed=1).names == ("0", "1")
     assert all(c.nats.tolist() == found[0].nats.tolist() for c in found)
+
+
+def test_the_unseen_is_bad_for_all_at_once_and_for_none_whose_j_repeats():
+    # red if: each algorithm has an unseen kind of its own, so that differences blur, or a proportion moves
+    rng = np.random.default_rng(6)
+    hard = rng.normal(0.1, 0.5, 90)
+    x = np.column_stack([hard, hard - 0.2, np.where(rng.random(90) < 0.7, 0.3, -0.8)])
+    nats = rng.normal(0.0, 0.01, (4000, 3))
+    found = with_unseen(nats, x, 0.4, np.random.SeedSequence(1))
+    assert found[:, 2].tolist() == nats[:, 2].tolist()
+    kinds = atoms.with_unseen(atoms.split(hard, 0.0), 0.4)
+    w = (found[:, 0] - nats[:, 0]) / (kinds.unseen - nats[:, 0])
+    assert stats.kstest(w, stats.beta(1, 91).cdf).pvalue > 1e-6
+    # one share for both, and the same distance below the means, which are 0.2 apart
+    shift = found - nats
+    assert shift[:, 0] - shift[:, 1] == pytest.approx(w * (0.2 - nats[:, 0] + nats[:, 1]), abs=1e-12)
+    assert with_unseen(nats, x, 0.0, np.random.SeedSequence(1)).tolist() == nats.tolist()

@@ -143,7 +143,7 @@ def paper() -> Hyperparameters:
 
 
 def calibrated() -> Hyperparameters:
-    """For log ratios j in nats, chosen so that the 95% interval of J keeps its promise.
+    """For log ratios j in nats, chosen so that the 95% interval of J should keep its promise.
 
     It differs from the paper's table in five places: r = m with shapes down to 0.9, so that a component may
     have an infinite variance; the scale of components is learned (a wide prior of R_S); fewer components; and
