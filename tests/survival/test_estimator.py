@@ -68,6 +68,8 @@ def test_density_survival_hazard_quantiles_and_mean_fit_together(fitted):
     density, survival = found.density(GRID), found.survival(GRID)
     assert density.shape == survival.shape == (4, 3)
     assert np.allclose(found.hazard(GRID), density / survival, rtol=1e-10)
+    assert np.allclose(found.logpdf(1.0), np.log(density[:, 1]), rtol=1e-10)
+    assert np.allclose(found.logpdf(4.0), np.log(density[:, 2]), rtol=1e-10)
     for i in range(4):
         area = integrate.quad(lambda t, i=i: found.density(t)[i, 0], 0.2, 4.0, epsrel=1e-9)[0]
         assert abs(area - (survival[i, 0] - survival[i, 2])) < 1e-7
