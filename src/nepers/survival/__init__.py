@@ -6,9 +6,9 @@ new patient a distribution of the time (`PredictedTimes`), which goes straight i
 `nepers.ratios.log_survival`.
 
 **Two models.** "joint" is the paper's: the density of log time and of all covariates together. Missing values
-and noise are then part of the model, but so is much that has nothing to do with the time. "score", which comes
-unless asked otherwise, puts one score in the place of all covariates (`nepers.survival.score`), and models log
-time and the score; on the sets of patients that were tried it predicts better, and takes seconds.
+and noise are then part of the model, but so is much that has nothing to do with the time. "score", which is
+taken unless asked otherwise, puts one score in the place of all covariates (`nepers.survival.score`), and
+models log time and the score; on the sets of patients that were tried it predicts better, and takes seconds.
 
 **The coordinates** of a patient are the log of the time and what the covariates become:
 
