@@ -23,8 +23,9 @@ HEAD = """# How good are predictions of survival times?
 
 Made by `./do survival --page docs/survival.md`: five-fold cross-validation, folds stratified by event, seeds
 from 0 on. For each patient j is the log of what the model gave to the time, less that of the prior: the
-spline of `nepers.priors.survival_marginal`, fitted to the same training fold. J says how much more a patient's
-own prediction is worth than that of a patient like all others, in nats. ± is the standard error over patients.
+spline of `nepers.priors.survival_marginal`, fitted to the same training fold. J says how much more a
+patient's own prediction is worth than that of a patient like all others, in nats. ± is the standard error
+over patients.
 
 `score` is `nepers.SkewStudentSurvival` as it comes; `score:paper`, `score:medium` and `score:wide` are its
 parts under one table of constants each; `paper` is the paper's joint model of log time and all covariates,
