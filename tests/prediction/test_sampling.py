@@ -1,5 +1,4 @@
-"""Chains on observations: what they are with nothing unknown, how they are run, and that odd data do not break
-them."""
+"""Chains on observations: with nothing unknown, cut in pieces, on odd data; and their border."""
 
 import math
 
@@ -13,22 +12,7 @@ from nepers.prediction.moments import robust_moments
 from nepers.prediction.observations import Noise, Observations
 from nepers.prediction.sampling import draw_posterior, make_sampler
 
-FIELDS = (
-    "J",
-    "log_likelihood",
-    "C",
-    "mu_mu",
-    "S_mu",
-    "R_S_mu",
-    "m_S",
-    "R_S",
-    "p",
-    "mu",
-    "nu",
-    "S",
-    "m",
-    "first",
-)
+FIELDS = tuple("J log_likelihood C mu_mu S_mu R_S_mu m_S R_S p mu nu S m first".split())
 NOISE = Noise(5.0, 100.0 * np.eye(2))
 
 
@@ -73,29 +57,26 @@ ODD = {
     "one case": (np.zeros((1, 2)), [0.0], [0.0]),
     "nothing known of any": (np.full((5, 2), np.nan), [-math.inf] * 5, [math.inf] * 5),
     "all censored": (np.ones((6, 2)), [2.0] * 6, [math.inf] * 6),
-    "censored far out": (
-        np.zeros((6, 2)),
-        [0.1, 0.2, 0.3, 0.4, 0.5, 1e3],
-        [0.1, 0.2, 0.3, 0.4, 0.5, math.inf],
-    ),
+    "censored far out": (np.zeros((4, 2)), [0.1, 0.2, 0.3, 1e3], [0.1, 0.2, 0.3, math.inf]),
     "narrow intervals": (np.arange(12.0).reshape(6, 2), np.arange(6.0), np.arange(6.0) + 1e-9),
     "equal cases": (np.ones((20, 2)), [1.0] * 20, [1.0] * 20),
 }
 
 
-@pytest.mark.parametrize("noise", [None, NOISE], ids=["exact", "noisy"])
-@pytest.mark.parametrize("name", ODD)
+# equal cases without noise are an atom, whose posterior is improper
+@pytest.mark.parametrize(
+    ("name", "noise"),
+    [(name, noise) for name in ODD for noise in (NOISE, None) if noise or "equal" not in name],
+)
 def test_odd_data(name, noise):
     """Red if a truncated draw never ends, or a density is lost."""
     given = Observations(ODD[name][0], *map(np.array, ODD[name][1:]))
-    if name == "equal cases" and noise is None:
-        return  # an atom: without noise its posterior is improper
     h = prostate(np.zeros(2), np.eye(2))
     draws = draw_posterior(given, noise, h, seed=2, chains=1, draws=200, warm_up=0)
     for field in FIELDS:
         assert field == "J" or np.isfinite(getattr(draws, field)).all(), field
     if name == "nothing known of any":
-        assert (draws.log_likelihood == 0.0).all() or np.allclose(draws.log_likelihood, 0.0, atol=1e-9)
+        assert np.allclose(draws.log_likelihood, 0.0, atol=1e-9)
 
 
 def test_a_censored_time_moves_the_answer_only_up():
@@ -120,11 +101,11 @@ def test_border():
     good = observed()
     with pytest.raises(InputError, match="hyperparameters must have N = 2"):
         make_sampler(good, None, paper(), seed=1)
-    with pytest.raises(InputError, match="noise.S must be a 2 x 2 matrix"):
+    with pytest.raises(InputError, match=r"noise\.S must be a 2 x 2 matrix"):
         make_sampler(good, Noise(5.0, np.eye(3)), prostate(np.zeros(2), np.eye(2)), seed=1)
     with pytest.raises(InputError, match=r"noise\.m must be above 0"):
         Noise(-1.0, np.eye(2))
-    with pytest.raises(InputError, match="lower must be at most upper.* at row 1"):
+    with pytest.raises(InputError, match=r"lower must be at most upper.* at row 1"):
         Observations(np.zeros((2, 2)), np.array([0.0, 2.0]), np.array([0.0, 1.0]))
     with pytest.raises(InputError, match="exact value finite; at row 0"):
         Observations(np.zeros((1, 2)), np.array([np.inf]), np.array([np.inf]))
