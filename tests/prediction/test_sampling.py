@@ -12,7 +12,8 @@ from nepers.prediction.moments import robust_moments
 from nepers.prediction.observations import Noise, Observations
 from nepers.prediction.sampling import draw_posterior, make_sampler
 
-FIELDS = tuple("J log_likelihood C mu_mu S_mu R_S_mu m_S R_S p mu nu S m first".split())
+FIELDS = ["J", "log_likelihood", "C", "mu_mu", "S_mu", "R_S_mu", "m_S", "R_S"]
+FIELDS += ["p", "mu", "nu", "S", "m", "first"]
 NOISE = Noise(5.0, 100.0 * np.eye(2))
 
 
