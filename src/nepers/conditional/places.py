@@ -10,7 +10,8 @@ from nepers.gibbs.compiled import kernel, maker, step
 from nepers.gibbs.tilt import tilt_integral
 
 _NODE_REACH = 6.0  # of log delta at least, to either side of 0
-_MOST_NODES = 400
+# beyond so many, weights are below e^-100 of the largest whatever the shape
+_MOST_NODES, _MOST_BETAS = 400, 20_000
 
 
 @step
@@ -157,8 +158,8 @@ def place_gaussians(y, form, centre, d, nu, c, c_n, numbers, m_n, reach):
             total += share
             if nodes[row, j, 0] > highest - reach:
                 kept += 1
-    s = np.empty(4000)
-    log_w = np.empty(4000)
+    s = np.empty(_MOST_BETAS)
+    log_w = np.empty(_MOST_BETAS)
     room = 64 * kept
     weight = np.empty(room)
     place = np.empty(room)
