@@ -37,7 +37,7 @@ from the prior; the log predictive density is that of 60 new cases together. Sec
 {machine}.
 
 """
-FIRST = """| C, true | seconds | ESS | ESS a second | seconds for an ESS of 400 | R-hat | mean C of each chain |
+FIRST = """| true C | seconds | ESS | ESS a second | seconds to ESS 400 | R-hat | mean C of each chain |
 |---|---|---|---|---|---|---|
 """
 SECOND = """
