@@ -28,9 +28,9 @@ patient's own prediction is worth than that of a patient like all others, in nat
 over patients.
 
 `score` is `nepers.SkewStudentSurvival` as it comes; `score:paper`, `score:medium` and `score:wide` are its
-parts under one table of constants each; `paper`, where it is there, is the paper's joint model of log time and
-all covariates, with the paper's constants and noise. Whatever is chosen within a model is chosen inside the
-training fold.
+parts under one table of constants each; `paper`, where it is there, is the paper's joint model of log time
+and all covariates, with the paper's constants and noise. Whatever is chosen within a model is chosen inside
+the training fold.
 
 "Best single" and "pool" are the best single model, and the equal mixture of six, of an earlier run on the
 same folds and seeds. Its prior had another bound on the slope of the log hazard after the last knot, which
