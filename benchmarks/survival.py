@@ -43,7 +43,8 @@ def main() -> None:
         from survival_page import write
 
         tables = {name: table(name, given.folder) for name in given.sets or NAMES}
-        write(given.page, tables, ", ".join(map(str, given.seeds)))
+        seeds = {name: len(list(given.folder.glob(f"{name}.*.score.csv"))) for name in tables}
+        write(given.page, tables, seeds)
 
 
 def arguments() -> argparse.Namespace:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from fake_chains import prior_draws
 
-from nepers.draw_sets import from_prior, in_unit, later, pooled
+from nepers.draw_sets import from_prior, in_unit, joined, later, pooled
 from nepers.hierarchy import paper, sample_prior
 
 F = 1.0 / np.log(2.0)
@@ -63,3 +63,16 @@ def test_the_pool_is_the_average_of_the_draws():
     spread = pooled(draws, 2)
     ends = (draws.mixture(0, 0).pdf(x) + draws.mixture(1, 5).pdf(x)) / 2
     np.testing.assert_allclose(spread.pdf(x), ends, rtol=1e-12)
+
+
+def test_joined_sets_keep_every_draw_and_its_components():
+    # red if: the second set's draws point at the first one's components
+    one, two = prior_draws(chains=2, draws=3, seed=1), prior_draws(chains=2, draws=4, seed=2, C=3)
+    both = joined([one, two])
+    assert (both.chains, both.draws) == (2, 7)
+    for chain in range(2):
+        for draw in range(7):
+            source = one.mixture(chain, draw) if draw < 3 else two.mixture(chain, draw - 3)
+            for name in ("p", "mu", "nu", "S", "m", "r"):
+                np.testing.assert_array_equal(getattr(both.mixture(chain, draw), name), getattr(source, name))
+    assert pooled(both, 14).p.sum() == pytest.approx(1.0)

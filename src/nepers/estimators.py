@@ -1,7 +1,8 @@
 """What an estimator of scikit-learn's kind gave to the truth: log Q(x) for each row of X.
 
 A classifier's ``predict_proba(X)`` is a table with a column for each of its ``classes_``. What predicts
-distributions gives an object or a list of them instead, from ``predict_proba`` (so skpro) or ``predict``.
+distributions gives an object or a list of them instead, from ``predict_proba`` (so skpro) or ``predict``;
+`nepers.SkewStudentSurvival`, of times that may be censored, from ``predict_distribution``.
 The estimator is asked and nothing of it is imported, so any library that follows the convention will do.
 """
 
@@ -35,6 +36,8 @@ def log_of_any(estimator: Any, X: Any, y_true: Any) -> Array:
     """The log probability or density that a fitted classifier, or predictor of distributions, gave."""
     from nepers.ratios.parametric import log_parametric
 
+    if hasattr(estimator, "predict_distribution"):
+        return _of_times(estimator, X, y_true)
     response = "predict_proba" if hasattr(estimator, "predict_proba") else "predict"
     found = _ask(estimator, response, X)
     if _is_distribution(found):
@@ -51,6 +54,15 @@ def log_of_any(estimator: Any, X: Any, y_true: Any) -> Array:
             "predict_proba, and its predict gives single values (nepers.ratios.log_point is for those)"
         )
     return _of_table(estimator, response, found, y_true)
+
+
+def _of_times(estimator: Any, X: Any, y_true: Any) -> Array:
+    """Of a predictor of survival times, whose outcomes say what is censored: `nepers.ratios.Times`."""
+    from nepers.ratios.survival import log_survival
+    from nepers.survival.outcome import times_of
+
+    names = (getattr(estimator, name, None) for name in ("time", "event"))
+    return log_survival(times_of(y_true, *names), estimator.predict_distribution(X))
 
 
 def name_of(estimator: Any) -> str:

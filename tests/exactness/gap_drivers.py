@@ -4,7 +4,7 @@ They contain no mathematics of the hierarchy but `observe`, which makes observat
 """
 
 import numpy as np
-from exactness.drivers import SWEEP_ROOM, draw_cases, prior_states, stream
+from exactness.drivers import ROOM, SWEEP_ROOM, draw_cases, prior_states, stream
 from numba import njit
 
 from nepers.gibbs.cases import make_bench, pass_over_cases
@@ -13,6 +13,7 @@ from nepers.gibbs.compiled import kernel
 from nepers.gibbs.completion import complete_cases
 from nepers.gibbs.density import derive
 from nepers.gibbs.gaps import Unknown, make_gaps
+from nepers.gibbs.progamma import log_progamma_integral
 from nepers.gibbs.records import (
     component_type,
     desk_type,
@@ -22,6 +23,7 @@ from nepers.gibbs.records import (
     sums_type,
     with_room,
 )
+from nepers.gibbs.regrouping import log_group, log_grouping, regroup
 from nepers.gibbs.stream import log_gamma, normal
 from nepers.gibbs.sweep import run
 from nepers.gibbs.truncated import draw_truncated
@@ -33,6 +35,21 @@ EXACT, RIGHT, LEFT, CELLS = range(4)  # what of y_0 is told: all; a cut; a cut; 
 def truncated(stream, a, b, out):
     for i in range(out.size):
         out[i] = draw_truncated(stream[0], a, b)
+
+
+@kernel
+def grouping(constants, sums, C):
+    return log_grouping(constants[0], sums, C)
+
+
+@kernel
+def group(constants, upper, mu, sums, guess, desk):
+    return log_group(constants[0], upper[0], mu, sums[0], guess, desk[0])
+
+
+@kernel
+def progamma_integral(a, b, N, kind, lower, guess):
+    return log_progamma_integral(a, b, N, kind, lower, guess)
 
 
 @kernel
@@ -163,6 +180,69 @@ def gap_sweeps(
         if sums.size < components.size:
             sums = with_room(sums, components.size)
             fresh = with_room(fresh, components.size)
+
+
+GROUPINGS = ("groups", "sum of squared sizes", "mu", "mu^2", "alpha", "spread", "mu of case 0", "largest")
+
+
+@njit(error_model="numpy")
+def _grouping(components, C, sums, place, out):
+    """What is compared before and after: functions of the groups and of their mu, not of what is redrawn."""
+    out[:] = 0.0
+    for c in range(C):
+        n = sums[c].count
+        if n > 0.0:
+            out[0] += 1.0
+            out[1] += n * n
+            out[2] += n * np.arctan(components[c].mu[0])
+            out[3] += np.arctan(components[c].mu[0]) ** 2
+            out[4] += sums[c].alpha ** 2 / (1.0 + n)
+            centre = sums[c].alpha_x[0] / sums[c].alpha
+            if n > 1.0:  # that of one case is rounding error
+                out[5] += np.log1p(abs(sums[c].alpha_xx[0, 0] - centre * sums[c].alpha_x[0]))
+            out[7] = max(out[7], n)
+    out[6] = np.arctan(components[place[0]].mu[0])
+
+
+@kernel
+def regroupings(
+    stream, x, constants, told, uppers, states, first, gaps, components, sums, desk, by, before, after
+):
+    """From every state of the prior, with data and groups given it: one attempt to regroup, by a sampler that
+    is `told` constants that may be wrong, and R_S and S_mu `by` which factors wrong."""
+    bench = make_bench(components.size)
+    log_density = np.zeros(x.shape[1])
+    for i in range(uppers.size):
+        C = first[i + 1] - first[i]
+        for c in range(C):
+            components[c] = states[first[i] + c]
+            derive(components[c], constants[0].shape_type, gaps.table)
+        draw_cases(stream[0], components, C, x, 1.0)
+        pass_over_cases(stream[0], x, components, C, bench, sums, log_density, gaps)
+        complete_cases(stream[0], x, components, C, sums, gaps)
+        _grouping(components, C, sums, gaps.place, before[i])
+        upper = uppers[i : i + 1].copy()
+        upper[0].R_S[:] *= by[0]
+        upper[0].S_mu[:] *= by[1]
+        C = regroup(stream[0], x, told[0], upper[0], components, C, sums, gaps, desk[0])
+        _grouping(components, C, sums, gaps.place, after[i])
+
+
+def try_regrouping(seed, n, draws, h, mistake=None, by=(1.0, 1.0)):
+    """`regroupings` from prior draws of h; returns the functionals before and after."""
+    uppers, states, first = prior_states(draws)
+    N = h.N
+    design = Design(N, n, np.zeros((n, N), bool), np.full(n, EXACT), None)
+    told = make_constants(h)
+    if mistake is not None:
+        mistake(told)
+    before, after = (np.zeros((len(draws), len(GROUPINGS))) for _ in range(2))
+    regroupings(
+        stream(seed), design.x, make_constants(h), told, uppers, states, first, design.gaps,
+        np.zeros(ROOM, component_type(N)), np.zeros(ROOM, sums_type(N)), np.zeros(1, desk_type(N)),
+        np.array(by), before, after,
+    )  # fmt: skip
+    return before, after, design.gaps.accepted
 
 
 class Design:

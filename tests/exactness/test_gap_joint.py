@@ -95,11 +95,11 @@ def scaled_noise(by):
 
 
 WRONG = [
-    (True, {"wrong": AT_THE_CUT}),
     (True, {"wrong": OTHER_SIDE}),
-    (False, {"wrong": OTHER_SIDE}),
     (False, {"wrong": NO_MISSING}),
     (True, {"mistake": scaled_noise(8.0)}),
+    pytest.param(True, {"wrong": AT_THE_CUT}, marks=pytest.mark.slow),
+    pytest.param(False, {"wrong": OTHER_SIDE}, marks=pytest.mark.slow),
 ]
 
 

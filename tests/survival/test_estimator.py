@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from fake_chains import FakeChains, prior_draws
 from scipy import integrate
 from simulated_patients import simulated
 from sklearn.base import clone
@@ -13,7 +14,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import nepers
+from nepers import running
 from nepers.errors import InputError, InputWarning
+from nepers.priors import survival_marginal
 from nepers.ratios import Times, log_survival
 from nepers.survival import SkewStudentSurvival
 
@@ -68,6 +71,8 @@ def test_density_survival_hazard_quantiles_and_mean_fit_together(fitted):
     density, survival = found.density(GRID), found.survival(GRID)
     assert density.shape == survival.shape == (4, 3)
     assert np.allclose(found.hazard(GRID), density / survival, rtol=1e-10)
+    assert np.allclose(found.logpdf(1.0), np.log(density[:, 1]), rtol=1e-10)
+    assert np.allclose(found.logpdf(4.0), np.log(density[:, 2]), rtol=1e-10)
     for i in range(4):
         area = integrate.quad(lambda t, i=i: found.density(t)[i, 0], 0.2, 4.0, epsrel=1e-9)[0]
         assert abs(area - (survival[i, 0] - survival[i, 2])) < 1e-7
@@ -106,6 +111,20 @@ def test_predictions_go_straight_into_ratios(fitted):
     expected = np.log(np.diag(found.survival(0.5 * y["time"])) - np.diag(found.survival(2.0 * y["time"])))
     assert np.allclose(log_survival(between, found), expected, rtol=1e-8)
     assert found.curves(GRID).survival.shape == (30, 3)
+
+
+def test_one_call_closes_the_loop(fitted, monkeypatch):
+    # red if: the outcomes of new patients are not read as those of the training
+    pool = prior_draws(draws=600)
+    monkeypatch.setattr(running, "make_sampler", lambda *values, **options: FakeChains(pool))
+    monkeypatch.setattr(running, "FIRST", 500)
+    X, y = simulated(40, seed=16)
+    times = Times.right_censored(y["time"], event=y["event"])
+    old = simulated(150, seed=1)[1]
+    prior = survival_marginal(Times.right_censored(old["time"], event=old["event"]))
+    answer = nepers.assess_estimator(fitted, X, times, prior=prior, seed=1)
+    j = log_survival(times, fitted.predict_distribution(X)) - prior.log_p(times)
+    assert answer.worst_cases[0].nats == pytest.approx(j.min(), rel=1e-12)
 
 
 def test_a_patient_with_nothing_known_gets_the_marginal(fitted):

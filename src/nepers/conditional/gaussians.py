@@ -47,7 +47,7 @@ class Gaussians:
 
     def quantile(self, p: Array) -> Array:
         """Where the probability below is p, for 0 < p < 1."""
-        from nepers.conditional.kernel import TAIL, quantiles
+        from nepers.conditional.sums import TAIL, quantiles
 
         full = self._full if min(p.min(), 1.0 - p.max()) < _FAR else self
         low, high = full._bracket(float(p.min()), float(p.max()))
@@ -97,7 +97,7 @@ class Gaussians:
         return float(self.weight @ self.scale)
 
     def _sums(self, what: int, u: Array) -> Array:
-        from nepers.conditional.kernel import TAIL, sums
+        from nepers.conditional.sums import TAIL, sums
 
         out = np.empty(u.size)
         sums(what, self.weight, self.place, self.scale, u, TAIL, out)

@@ -22,7 +22,7 @@ REACH, FAR_REACH = 30.0, 600.0
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """Of each component what the kernel needs: see `nepers.conditional.kernel.place_gaussians`."""
+    """Of each component what the kernel needs: see `nepers.conditional.places.place_gaussians`."""
 
     form: Array  # (R, K, K)
     centre: Array  # (R, K)
@@ -35,7 +35,7 @@ class Pattern:
 
     def gaussians(self, y: Array, reach: float = REACH) -> Gaussians:
         """The distribution of the coordinate asked for, given the known ones y (K,)."""
-        from nepers.conditional.kernel import place_gaussians
+        from nepers.conditional.places import place_gaussians
 
         y = np.ascontiguousarray(y)
         found = place_gaussians(

@@ -5,7 +5,7 @@ with noise, are drawn anew in every sweep. Entries of which nothing is known are
 densities, of the allocations and alphas, and of the jumps; they are drawn only for the sums.
 
 Cases stand in the order of how many of their entries are missing, so that those of a block have equally many.
-Where `gaps` is None all is known, and the code below it is not compiled.
+Where `gaps` is None all is known, and the code for gaps is not compiled.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ density given the cases already there. That of `nepers.gibbs.launch` finds group
 any of the many ways in which cases that lie together may be grouped, each with its own small probability.
 
 Given its alphas, a side is taken as Gaussian without skewness, with the conjugate prior of mean m and
-precision kappa S. With Psi the rate of S after its cases, shape m_S + n/2 and x - m = e, a case more has the density
+precision kappa S. With Psi the rate of S after its cases, m_S + n/2 its shape, and e = x - m, a case more has
+the density
 
     (kappa/(kappa + alpha))^(N/2) Gamma(s)/Gamma(s - N/2) det(Psi)^-1/2 (1 + c e'Psi^-1 e/2)^-s,
 

@@ -1,6 +1,7 @@
 """Draws of the posterior given what was observed.
 
-Where all is known and there is no noise, the chains are those of complete data, draw for draw.
+In one dimension, where all is known and there is no noise, the chains are those of log ratios, draw for draw.
+In more dimensions groups of cases are split and merged as well (`nepers.gibbs.regrouping`).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def make_sampler(
             f"hyperparameters must have N = {N}, as the observations; it has {hyperparameters.N}"
         )
     unknown = None
-    if noise is not None or not observations.complete:
+    if noise is not None or not observations.complete or N > 1:
         given = None if noise is None else _checked(noise, N)
         unknown = Unknown(observations.lower, observations.upper, given)
     return Chains(observations.known, hyperparameters, seed=seed, chains=chains, cores=cores, unknown=unknown)
