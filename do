@@ -16,6 +16,8 @@ usage: ./do RECIPE [ARGUMENTS]
   format       let ruff lay the code out
   sbc          simulation-based calibration of the sampler
   convergence  chains from different starts, compared
+  runlength    how long chains must run, by the number of cases
+  evidence     what a log evidence costs, and whether its error is right
   bench        speed
   joint        joint posteriors of several J, against known truth
   battery      calibration of the interval, against known truth (hours; may be cut off and goes on)
@@ -64,7 +66,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | lint | types | format | sbc | convergence | bench | joint | battery) for_work ;;
+    check | test | lint | types | format | sbc | convergence | runlength | evidence | bench | joint | battery) for_work ;;
     "" | help | -h | --help)
         usage
         exit
@@ -89,6 +91,8 @@ case $recipe in
     format) exec .venv/bin/ruff format "$@" . ;;
     sbc) exec .venv/bin/python benchmarks/sbc.py "$@" ;;
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
+    runlength) exec .venv/bin/python benchmarks/run_length.py "$@" ;;
+    evidence) exec .venv/bin/python benchmarks/evidence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
     battery) exec .venv/bin/python benchmarks/battery.py "$@" ;;
     joint) exec .venv/bin/python benchmarks/joint.py "$@" ;;

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from nepers.assessment import Assessment, assess
     from nepers.betting import Game, bet
     from nepers.comparison import Comparison, compare
+    from nepers.convergence import ConvergenceStudy, convergence_study
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
     from nepers.evidence import Choice, choose
@@ -53,6 +54,7 @@ _HOMES = {
     "Assessment": "nepers.assessment",
     "Choice": "nepers.evidence",
     "Comparison": "nepers.comparison",
+    "ConvergenceStudy": "nepers.convergence",
     "ConvergenceWarning": "nepers.diagnostics",
     "Game": "nepers.betting",
     "Hyperparameters": "nepers.hierarchy",
@@ -66,6 +68,7 @@ _HOMES = {
     "bet": "nepers.betting",
     "choose": "nepers.evidence",
     "compare": "nepers.comparison",
+    "convergence_study": "nepers.convergence",
     "find_duplicates": "nepers.unseen",
     "find_seen": "nepers.unseen",
     "load": "nepers.storage",
@@ -83,6 +86,7 @@ __all__ = [
     "Assessment",
     "Choice",
     "Comparison",
+    "ConvergenceStudy",
     "ConvergenceWarning",
     "Game",
     "Hyperparameters",
@@ -97,6 +101,7 @@ __all__ = [
     "bet",
     "choose",
     "compare",
+    "convergence_study",
     "find_duplicates",
     "find_seen",
     "improvement",
