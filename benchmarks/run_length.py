@@ -15,7 +15,7 @@ from nepers import running
 from nepers.convergence import convergence_study
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "run-length.md"
-SIZES = {30: (20, 3200), 100: (20, 3200), 300: (20, 3200), 1000: (8, 1600)}
+SIZES = {30: (10, 3200), 100: (10, 3200), 300: (10, 3200)}
 INTRODUCTION = """# How long must the chains run?
 
 `nepers.convergence_study(n)`: data sets of n log ratios, each made from a draw of the paper's prior; four
