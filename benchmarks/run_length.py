@@ -27,7 +27,8 @@ Made by `./do runlength` on {machine}.
 """
 END = """
 `assess` makes at least {least:,} sweeps of each chain ({warm_up} of warm-up, then {first:,}), and keeps only
-the later half of what follows the warm-up while the chains disagree.
+the later half of what follows the warm-up while the chains disagree. It goes on until they agree by the same
+limits, or its time is up.
 """
 
 
