@@ -30,6 +30,11 @@ SETS = {
     "paper_like_j": HOME.parent / "src" / "nepers" / "data" / "paper_like_j.csv",
 }
 TARGET = 0.1
+CONCLUSION = (
+    "A draw of C from the last chain is independent of the one some ten rounds earlier, where the sampler needs",
+    "some three hundred sweeps; but a round is a sweep of every station. `assess` therefore samples without",
+    "exchange.",
+)
 _SECONDS = 10.0  # of each sampler, on each set
 
 
@@ -128,6 +133,7 @@ def main() -> None:
         numbers = [r[who][what] for what in ("C", "J") for who in ("sampler", "ladders")]
         lines.append(f"| {name} | " + " | ".join(f"{one:,.0f}" for one in numbers) + " |")
         print(lines[-1], flush=True)
+    lines += ["", *CONCLUSION]
     PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
