@@ -31,9 +31,9 @@ SETS = {
 }
 TARGET = 0.1
 CONCLUSION = (
-    "A draw of C from the last chain is independent of the one some ten rounds earlier, where the sampler needs",
-    "some three hundred sweeps; but a round is a sweep of every station. `assess` therefore samples without",
-    "exchange.",
+    "A draw of C from the last chain is independent of the one some ten or twenty rounds earlier, where the",
+    "sampler needs some three hundred sweeps; but a round is a sweep of every station. `assess` therefore",
+    "samples without exchange.",
 )
 _SECONDS = 10.0  # of each sampler, on each set
 
