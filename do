@@ -19,6 +19,8 @@ usage: ./do RECIPE [ARGUMENTS]
   pages        run the code of the pages, put in what it prints, and write examples/ (arguments: pages)
   sbc          simulation-based calibration of the sampler
   convergence  chains from different starts, compared
+  runlength    how long chains must run, by the number of cases
+  evidence     what a log evidence costs, and whether its error is right
   bench        speed
   joint        joint posteriors of several J, against known truth
   survival     predictions of survival times beside other models (needs benchmarks/survival-requirements.txt)
@@ -73,7 +75,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | browser | lint | types | format | pages | sbc | convergence | bench | joint | battery | survival | prostate) for_work ;;
+    check | test | browser | lint | types | format | pages | sbc | convergence | runlength | evidence | bench | joint | battery | survival | prostate) for_work ;;
     docs) for_docs ;;
     "" | help | -h | --help)
         usage
@@ -102,6 +104,8 @@ case $recipe in
     pages) exec .venv/bin/python docs/pages.py "$@" ;;
     sbc) exec .venv/bin/python benchmarks/sbc.py "$@" ;;
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
+    runlength) exec .venv/bin/python benchmarks/run_length.py "$@" ;;
+    evidence) exec .venv/bin/python benchmarks/evidence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
     survival) exec .venv/bin/python benchmarks/survival.py "$@" ;;
     prostate) exec .venv/bin/python benchmarks/prostate.py "$@" ;;

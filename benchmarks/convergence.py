@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from arviz_stats.base import array_stats
 from machine import machine
 
+from nepers import convergence as study
 from nepers.gibbs.chains import Sampler
-from nepers.hierarchy import paper, sample_prior
+from nepers.hierarchy import paper
 
 HOME = Path(__file__).parent.parent
 DATA = HOME / "tests" / "data"
@@ -37,9 +37,7 @@ Made by `./do convergence {draws}` on {machine}.
 
 def synthetic(i: int, n: int = 300) -> tuple[Any, Any]:
     """Data set i, and the parameters it was drawn from: those of a draw of the paper's prior."""
-    rng = np.random.default_rng([2026, i])
-    truth = sample_prior(paper(), rng=rng)
-    return truth.mixture.rvs(n, rng=rng), truth
+    return study.synthetic(paper(), n, np.random.default_rng([2026, i]))
 
 
 def paper_like() -> Any:
@@ -51,22 +49,11 @@ def compare(
 ) -> dict[str, float]:
     """R-hat of each quantity over two chains from each kind of start."""
     h = paper()
-    rng = np.random.default_rng(seed)
-    starts = [sample_prior(one, rng=rng) for one in (h, h, *[h.replace(C=1)] * 2, *[h.replace(C=15)] * 2)]
-    starts += [] if truth is None else [truth, truth]
+    kinds = [None, 1, 15] + ([] if truth is None else [truth])
+    starts = study.starts_of(h, kinds, 2, np.random.default_rng(seed))
     sampler = Sampler(x, h, seed=seed, chains=len(starts), cores=cores, start=starts)
     sampler.warm_up(draws // 4 if warm_up is None else warm_up)
-    d = sampler.run(draws, thin=4)
-    values = {
-        "J": d.J[..., 0],
-        "log likelihood": d.log_likelihood,
-        "C": d.C.astype(float),
-        "mu_mu": d.mu_mu[..., 0],
-        "log S_mu": np.log(d.S_mu[..., 0, 0]),
-        "log R_S": np.log(d.R_S[..., 0, 0]),
-        "log m_S": np.log(d.m_S),
-    }
-    return {name: float(array_stats.rhat(one, chain_axis=0, draw_axis=1)) for name, one in values.items()}
+    return study.apart(sampler.run(draws, thin=4), 0, draws)
 
 
 def main() -> None:

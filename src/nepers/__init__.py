@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from nepers.betting import Game, bet
     from nepers.comparison import Comparison, compare
     from nepers.conditional.density import SkewStudentDensity
+    from nepers.convergence import ConvergenceStudy, convergence_study
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
     from nepers.evidence import Choice, choose
@@ -58,6 +59,7 @@ _HOMES = {
     "Assessment": "nepers.assessment",
     "Choice": "nepers.evidence",
     "Comparison": "nepers.comparison",
+    "ConvergenceStudy": "nepers.convergence",
     "ConvergenceWarning": "nepers.diagnostics",
     "Game": "nepers.betting",
     "Hyperparameters": "nepers.hierarchy",
@@ -78,6 +80,7 @@ _HOMES = {
     "choose": "nepers.evidence",
     "compare": "nepers.comparison",
     "compare_many": "nepers.many",
+    "convergence_study": "nepers.convergence",
     "find_duplicates": "nepers.unseen",
     "find_seen": "nepers.unseen",
     "load": "nepers.storage",
@@ -95,6 +98,7 @@ __all__ = [
     "Assessment",
     "Choice",
     "Comparison",
+    "ConvergenceStudy",
     "ConvergenceWarning",
     "Game",
     "Hyperparameters",
@@ -116,6 +120,7 @@ __all__ = [
     "choose",
     "compare",
     "compare_many",
+    "convergence_study",
     "find_duplicates",
     "find_seen",
     "improvement",

@@ -12,8 +12,7 @@ from nepers.display.choice import prior_draws_data
 from nepers.errors import InputError
 from nepers.evidence import choosing, keeping
 from nepers.evidence.choice import Choice
-from nepers.evidence.estimates import Estimate
-from nepers.evidence.run import LogEvidence
+from nepers.evidence.estimates import Estimate, LogEvidence
 from nepers.hierarchy import paper
 
 X = np.random.default_rng(8).normal(0.1, 0.4, 12)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from nepers.errors import InputError
 from nepers.evidence import log_evidence
@@ -37,7 +37,7 @@ CASES = {
 def test_against_brute_force(name):
     # red if: a power, a block or a jump is wrong by more than the errors of the two
     h, x = CASES[name]
-    truth, error = brute_force(x, h, 8_000)
+    truth, error = brute_force(x, h, 4_000)
     found = log_evidence(x, h, seed=1, target_error=0.05, max_seconds=3.0, ladders=2, cores=1)
     assert found.reliable
     assert abs(found.value - truth) < 4.0 * np.hypot(error, found.error), (found, truth, error)
@@ -77,14 +77,14 @@ def nested(x, h, live, seed):
     tables = [np.quantile(one.rvs(400_000, rng=rng), grid) for one in (shape, precision_shape)]
 
     def transform(u):
-        R_S_mu = stats.gamma.ppf(u[0], h.m_R_S_mu, scale=1.0 / h.R_R_S_mu[0, 0])
-        S_mu = stats.gamma.ppf(u[1], h.m_S_mu, scale=1.0 / R_S_mu)
-        mu = stats.norm.ppf(u[2]) + stats.norm.ppf(u[3]) / np.sqrt(S_mu)
+        R_S_mu = special.gammaincinv(h.m_R_S_mu, u[0]) / h.R_R_S_mu[0, 0]
+        S_mu = special.gammaincinv(h.m_S_mu, u[1]) / R_S_mu
+        mu = special.ndtri(u[2]) + special.ndtri(u[3]) / np.sqrt(S_mu)
         m_S = np.interp(u[4], grid, tables[1])
-        R_S = stats.gamma.ppf(u[5], h.m_R_S, scale=1.0 / h.R_R_S[0, 0])
-        S = stats.gamma.ppf(u[6], m_S, scale=1.0 / ((m_S - 1.0) * R_S))
-        nu = stats.norm.ppf(u[7]) * np.sqrt(h.kappa_nu / S)
-        return np.array([mu, S, nu, np.interp(u[8], grid, tables[0])])
+        R_S = special.gammaincinv(h.m_R_S, u[5]) / h.R_R_S[0, 0]
+        S = special.gammaincinv(m_S, u[6]) / ((m_S - 1.0) * R_S)
+        nu = special.ndtri(u[7]) * np.sqrt(h.kappa_nu / S)
+        return np.array([mu, S, nu, np.interp(u[8], grid, tables[0]), R_S_mu, S_mu, m_S, R_S, 0.0])
 
     from nepers.gibbs.replica import Replica
 
@@ -101,20 +101,22 @@ def nested(x, h, live, seed):
         return found if np.isfinite(found) else -1e300
 
     sampler = dynesty.NestedSampler(
-        log_likelihood, transform, 9, npdim=9, nlive=live, rstate=np.random.default_rng(seed), sample="rwalk"
+        log_likelihood, transform, 9, nlive=live, rstate=np.random.default_rng(seed), sample="rwalk"
     )
     sampler.run_nested(dlogz=0.1, print_progress=False)
     return sampler.results.logz[-1], sampler.results.logzerr[-1]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("n", "live"), [(12, 300), (100, 500), (418, 500)])
+@pytest.mark.parametrize(
+    ("n", "live"),
+    [(12, 60), *(pytest.param(*one, marks=pytest.mark.slow) for one in [(12, 400), (100, 500), (418, 500)])],
+)
 def test_against_nested_sampling(n, live):
     # red if: the evidence at C = 1 is not what another method finds
     x = np.random.default_rng(5).standard_t(3, n) * 0.4 + 0.1
     h = paper().replace(C=1)
     truth, error = nested(x, h, live, 4)
-    found = log_evidence(x, h, seed=1, target_error=0.05, max_seconds=60.0)
+    found = log_evidence(x, h, seed=1, target_error=0.1, max_seconds=60.0)
     assert abs(found.value - truth) < 3.5 * np.hypot(error, found.error), (found, truth, error)
 
 

@@ -50,6 +50,7 @@ candidate: they are set aside. A density's evidence may be infinite with them.
 
 from nepers.evidence.choice import Choice
 from nepers.evidence.choosing import choose
+from nepers.evidence.estimates import Estimate, LogEvidence
 from nepers.evidence.one import log_evidence
 
-__all__ = ["Choice", "choose", "log_evidence"]
+__all__ = ["Choice", "Estimate", "LogEvidence", "choose", "log_evidence"]

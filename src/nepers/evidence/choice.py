@@ -15,7 +15,7 @@ from nepers.estimate import check_level
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nepers.evidence.run import LogEvidence
+    from nepers.evidence.estimates import LogEvidence
     from nepers.hierarchy import Hyperparameters
 
 Array = NDArray[np.float64]

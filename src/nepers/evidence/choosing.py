@@ -22,7 +22,8 @@ from nepers.options import fresh_seed, named_hyperparameters
 from nepers.progress import Progress
 
 if TYPE_CHECKING:
-    from nepers.evidence.run import LogEvidence, Run
+    from nepers.evidence.estimates import LogEvidence
+    from nepers.evidence.run import Run
     from nepers.hierarchy import Hyperparameters
 
 Array = NDArray[np.float64]

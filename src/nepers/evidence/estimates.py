@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+_HARDEST = 0.97
+_R_HAT = 1.1
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -30,6 +33,30 @@ class Estimate:
     error: float
     ess: float
     r_hat: float
+
+
+@dataclass(frozen=True)
+class LogEvidence:
+    """The log evidence of n cases, in nats, with the Monte Carlo standard error.
+
+    ``stepping_stone`` is another estimate from the same draws; ``hardest`` the largest share of exchanges
+    that a step of the way rejected; ``stations`` and ``rounds`` say how long the way and the run were.
+    """
+
+    value: float
+    error: float
+    stepping_stone: Estimate
+    ess: float
+    r_hat: float
+    hardest: float
+    stations: int
+    rounds: int
+    n: int
+
+    @property
+    def reliable(self) -> bool:
+        """Whether the ladders agree and no step of the way is so hard that the error may be wrong."""
+        return self.r_hat < _R_HAT and self.hardest < _HARDEST
 
 
 EXACT = Estimate(0.0, 0.0, np.inf, 1.0)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.evidence.estimates import EXACT, Estimate, rejected, stepping_stone, thermodynamic
+from nepers.evidence.estimates import EXACT, LogEvidence, rejected, stepping_stone, thermodynamic
 from nepers.evidence.ladder import Ladder
 from nepers.evidence.placing import placed, walk
 from nepers.evidence.way import Way, in_order
@@ -26,32 +25,6 @@ _WALKERS = 32
 _PILOTS = (25, 75)  # rounds of each ladder after which stations are placed anew
 _SETTLING = 50  # rounds at the last stations that are not kept
 _SHARE = 0.4  # of exchanges that a step rejects
-_HARDEST = 0.97
-_R_HAT = 1.1
-
-
-@dataclass(frozen=True)
-class LogEvidence:
-    """The log evidence of n cases, in nats, with the Monte Carlo standard error.
-
-    ``stepping_stone`` is another estimate from the same draws; ``hardest`` the largest share of exchanges
-    that a step of the way rejected; ``stations`` and ``rounds`` say how long the way and the run were.
-    """
-
-    value: float
-    error: float
-    stepping_stone: Estimate
-    ess: float
-    r_hat: float
-    hardest: float
-    stations: int
-    rounds: int
-    n: int
-
-    @property
-    def reliable(self) -> bool:
-        """Whether the ladders agree and no step of the way is so hard that the error may be wrong."""
-        return self.r_hat < _R_HAT and self.hardest < _HARDEST
 
 
 class Run:
