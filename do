@@ -18,6 +18,10 @@ usage: ./do RECIPE [ARGUMENTS]
   convergence  chains from different starts, compared
   bench        speed
   joint        joint posteriors of several J, against known truth
+  tally        the posterior from a tally: against all cases, and its cost by the number of cases
+  engines      tallies by DuckDB, polars, Dask and Spark, each beside its own plain work (ROWS, default 1e8)
+  scale        1e11 cases on a cluster: the arithmetic, and 1,000 partitions; thousands of assessments
+  cluster      the tests on a local Dask cluster and on Spark, which needs Java
   battery      calibration of the interval, against known truth (hours; may be cut off and goes on)
 END
 }
@@ -55,6 +59,10 @@ for_work() {
     if ! is_current work; then install work "[test,lint]"; fi
 }
 
+for_clusters() {
+    if ! is_current clusters; then install clusters "[test,lint,dask,spark]"; fi
+}
+
 lint() {
     .venv/bin/ruff check .
     .venv/bin/ruff format --check .
@@ -64,7 +72,8 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | lint | types | format | sbc | convergence | bench | joint | battery) for_work ;;
+    check | test | lint | types | format | sbc | convergence | bench | joint | tally | scale | battery) for_work ;;
+    engines | cluster) for_clusters ;;
     "" | help | -h | --help)
         usage
         exit
@@ -91,5 +100,9 @@ case $recipe in
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
     battery) exec .venv/bin/python benchmarks/battery.py "$@" ;;
+    tally) exec .venv/bin/python benchmarks/tally_posterior.py "$@" ;;
+    engines) exec .venv/bin/python benchmarks/engines.py "$@" ;;
+    scale) exec .venv/bin/python benchmarks/scale.py "$@" ;;
+    cluster) exec .venv/bin/python -m pytest -m cluster tests/tally "$@" ;;
     joint) exec .venv/bin/python benchmarks/joint.py "$@" ;;
 esac
