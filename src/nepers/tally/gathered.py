@@ -21,7 +21,7 @@ from nepers.tally.tally import Tally
 MINUS_INFINITY, PLUS_INFINITY, NOT_A_NUMBER, MISSING = -32_701, 32_701, 32_702, 32_703
 _WRONG = {
     PLUS_INFINITY: "j must be below +inf: there the prior gave the truth probability zero",
-    NOT_A_NUMBER: "j must be a number, made from probabilities of 0 or more; it is NaN",
+    NOT_A_NUMBER: "j must be a number, made from probabilities of 0 or more; it is NaN or missing",
     MISSING: "j must have no missing values",
 }
 COLUMNS = ("key", "count", "total", "square", "least", "greatest")

@@ -11,37 +11,19 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.util import find_spec
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nepers.tally.bins import Bins, merged
 from nepers.tally.given import Given
-from nepers.tally.grid import LARGEST_KEY, Grid
+from nepers.tally.grid import LARGEST_KEY, Array, Grid
 
 if TYPE_CHECKING:
     import duckdb
 
 _ROWS = 1 << 18  # of a batch
 _WAITING = 4  # batches for each thread
-
-
-class Counts(NamedTuple):
-    """The bins of one thread, a place for every key; and how many rows were odd."""
-
-    number: NDArray[np.int64]
-    total: NDArray[np.float64]
-    square: NDArray[np.float64]
-    least: NDArray[np.float64]
-    greatest: NDArray[np.float64]
-    odd: NDArray[np.int64]
-
-    def bins(self) -> Bins:
-        """The places that hold a case."""
-        filled = np.flatnonzero(self.number)
-        real = (column[filled] for column in (self.total, self.square, self.least, self.greatest))
-        return Bins(filled - LARGEST_KEY, self.number[filled], *real)
 
 
 def is_possible() -> bool:
@@ -57,21 +39,21 @@ def bins_of_rows(
 
     columns = ", ".join(f"CAST({quoted(name)} AS DOUBLE)" for name in given.columns)
     several = threads or os.cpu_count() or 1
-    free: SimpleQueue[Counts] = SimpleQueue()
-    every = [_no_counts() for _ in range(several)]
+    free: SimpleQueue[Array] = SimpleQueue()
+    every = [_no_cells() for _ in range(several)]
     for one in every:
         free.put(one)
-    waiting: deque[Future[None]] = deque()
+    waiting: deque[Future[int]] = deque()
+    odd = 0
     with ThreadPoolExecutor(several) as pool:
         for batch in _reader(connection, f"SELECT {columns} FROM {relation}"):
             if any(column.null_count for column in batch.columns):
                 return None
             waiting.append(pool.submit(_counted, batch, given, grid, free))
             if len(waiting) > _WAITING * several:
-                waiting.popleft().result()
-        for last in waiting:
-            last.result()
-    return None if any(one.odd[0] for one in every) else merged([one.bins() for one in every])
+                odd += waiting.popleft().result()
+        odd += sum(one.result() for one in waiting)
+    return None if odd else merged([_bins(cells) for cells in every])
 
 
 def _reader(connection: duckdb.DuckDBPyConnection, query: str) -> Any:
@@ -81,25 +63,37 @@ def _reader(connection: duckdb.DuckDBPyConnection, query: str) -> Any:
     return read(_ROWS)
 
 
-def _no_counts() -> Counts:
-    size = 2 * LARGEST_KEY + 1
-    nothing = np.zeros(size, dtype=np.int64)
-    lowest = np.full(size, np.inf)
-    return Counts(nothing, np.zeros(size), np.zeros(size), lowest, -lowest, np.zeros(1, dtype=np.int64))
+def _no_cells() -> Array:
+    """A place for every key."""
+    from nepers.tally.counting import GREATEST, LEAST, WIDTH
+
+    cells = np.zeros((2 * LARGEST_KEY + 1, WIDTH))
+    cells[:, LEAST], cells[:, GREATEST] = np.inf, -np.inf
+    return cells
 
 
-def _counted(batch: Any, given: Given, grid: Grid, free: SimpleQueue[Counts]) -> None:
+def _bins(cells: Array) -> Bins:
+    """The places that hold a case."""
+    from nepers.tally.counting import GREATEST, LEAST, NUMBER, SQUARE, TOTAL
+
+    filled = np.flatnonzero(cells[:, NUMBER])
+    real = (cells[filled, column] for column in (TOTAL, SQUARE, LEAST, GREATEST))
+    return Bins(filled - LARGEST_KEY, cells[filled, NUMBER].astype(np.int64), *real)
+
+
+def _counted(batch: Any, given: Given, grid: Grid, free: SimpleQueue[Array]) -> int:
+    """Count the rows of a batch in the cells that nobody uses; how many are odd."""
     from nepers.tally.counting import count_rows
 
     columns = dict(zip(given.columns, (column.to_numpy() for column in batch.columns), strict=True))
     first = columns[given.j or given.q or ""]
     second = columns[given.p] if isinstance(given.p, str) else np.full(1, _constant(given))
-    counts = free.get()
+    cells = free.get()
     try:
         logs = given.j is None and not given.logs
-        count_rows(first, second, logs, 1.0 / grid.unit, float(grid.steps), LARGEST_KEY, counts)
+        return int(count_rows(first, second, logs, 1.0 / grid.unit, float(grid.steps), LARGEST_KEY, cells))
     finally:
-        free.put(counts)
+        free.put(cells)
 
 
 def _constant(given: Given) -> float:
