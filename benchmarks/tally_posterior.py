@@ -4,12 +4,13 @@ Several truths of `truths`, by tally and by the exact sampler on every case. The
 those of the tally have come to, since from the prior they may take longer than anybody waits at such n. And
 tallies of more and more cases, simulated bin by bin: processor time until the draws of J are worth 1,000.
 
-    ./do tally [--draws 2000]
+    ./do tally [--draws 2000] [--quick] [--large]
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ WANTED = 1000.0
 MOST = 12_000  # draws of each chain
 PAGE_TEXT = """# The posterior from a tally
 
-Made by `./do tally` on {machine}, with {versions}.
+Made by `{command}` on {machine}, with {versions}.
 
 ## Is it the same answer?
 
@@ -144,10 +145,10 @@ def skew_t(x: Any) -> Any:
     return np.where(z > 0.0, stats.t.pdf(2.0 * z, 3.0), stats.t.pdf(0.5 * z, 3.0)) * 2.0 / 2.5 / 0.4
 
 
-def cost(name: str, pdf: Callable[[Any], Any]) -> list[str]:
+def cost(name: str, pdf: Callable[[Any], Any], sizes: tuple[float, ...]) -> list[str]:
     """Rows: the cost at each number of cases."""
     rows, first = [], 0.0
-    for n in SIZES:
+    for n in sizes:
         tally = simulated(pdf, n, np.random.default_rng(3))
         kinds = tally.kinds()
         ran = sampled(kinds.remainder, kinds.points, 1, 0, target=WANTED)
@@ -165,21 +166,21 @@ def cost(name: str, pdf: Callable[[Any], Any]) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--draws", type=int, default=2000)
+    parser.add_argument("--quick", action="store_true", help="one truth by size, two against all cases")
     parser.add_argument("--large", action="store_true", help="100,000 cases one by one too")
     given = parser.parse_args()
     warm = simulated(two_kinds, 1e3, np.random.default_rng(1)).kinds()
     sampled(warm.remainder, warm.points, 1, 10)  # so that compiling is not counted
-    spent = [
-        row
-        for name, pdf in (("two kinds of case", two_kinds), ("left skew-t3", skew_t))
-        for row in cost(name, pdf)
-    ]
+    densities = {"two kinds of case": two_kinds, "left skew-t3": skew_t}
+    chosen = list(densities.items())[: 1 if given.quick else None]
+    spent = [row for name, pdf in chosen for row in cost(name, pdf, (1e5, 1e9) if given.quick else SIZES)]
     found = []
-    for n, name in AGAINST + LARGE * given.large:
+    for n, name in AGAINST[-2:] if given.quick else AGAINST + LARGE * given.large:
         found.append(same(n, name, given.draws))
         print(found[-1], flush=True)
     PAGE.write_text(
         PAGE_TEXT.format(
+            command=" ".join(["./do tally", *sys.argv[1:]]),
             machine=machine(),
             versions=versions("nepers", "numpy", "numba"),
             same="\n".join(found),

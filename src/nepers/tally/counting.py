@@ -32,10 +32,10 @@ def count_rows(first, second, logs, per_unit, steps, largest, cells):  # type: i
             for i in range(size):
                 q = first[start + i]
                 p = second[start + i if each else 0]
-                odd += 0 if q >= _SMALLEST and p >= _SMALLEST and q < math.inf and p < math.inf else 1
-                q = q if q >= _SMALLEST else 1.0
-                p = p if p >= _SMALLEST else 1.0
-                js[i] = vector_math.log(q) - vector_math.log(p)
+                ratio = q / p
+                plain = q >= _SMALLEST and p >= _SMALLEST and ratio >= _SMALLEST and ratio < math.inf
+                odd += 0 if plain else 1
+                js[i] = vector_math.log(ratio if plain else 1.0)
         else:
             for i in range(size):
                 js[i] = first[start + i] - second[start + i if each else 0]
