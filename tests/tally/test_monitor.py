@@ -28,7 +28,7 @@ def test_the_error_probabilities_add_up():
 
 
 def test_no_change_is_seen_where_there_is_none():
-    # red if: an interval is far too narrow: its sequences lose what they know between batches, or gain from it
+    # red if: an interval is far too narrow, as one whose batches count twice in it
     rng = np.random.default_rng(1)
     seen = [watch(rng.choice([0.6, -1.5], (20, 40), p=[0.75, 0.25])).change is not None for _ in range(50)]
     # 50 alarms of probability 0.1 are more than 12 with probability 0.001
