@@ -25,6 +25,10 @@ usage: ./do RECIPE [ARGUMENTS]
   joint        joint posteriors of several J, against known truth
   survival     predictions of survival times beside other models (needs benchmarks/survival-requirements.txt)
   prostate     the whole loop on patients with prostate cancer (needs the same)
+  tally        the posterior from a tally: against all cases, and its cost by the number of cases
+  engines      tallies by DuckDB, polars, Dask and Spark, each beside its own plain work (ROWS, default 1e8)
+  scale        1e11 cases on a cluster: the arithmetic, and 1,000 partitions; thousands of assessments
+  cluster      the tests on a local Dask cluster and on Spark, which needs Java
   battery      calibration of the interval, against known truth (hours; may be cut off and goes on)
 END
 }
@@ -66,6 +70,10 @@ for_docs() {
     if ! is_current docs; then install docs "[test,lint,docs]"; fi
 }
 
+for_clusters() {
+    if ! is_current clusters; then install clusters "[test,lint,dask,spark]"; fi
+}
+
 lint() {
     .venv/bin/ruff check .
     .venv/bin/ruff format --check .
@@ -75,8 +83,9 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | browser | lint | types | format | pages | sbc | convergence | runlength | evidence | bench | joint | battery | survival | prostate) for_work ;;
+    check | test | browser | lint | types | format | pages | sbc | convergence | runlength | evidence | bench | joint | tally | scale | battery | survival | prostate) for_work ;;
     docs) for_docs ;;
+    engines | cluster) for_clusters ;;
     "" | help | -h | --help)
         usage
         exit
@@ -110,5 +119,9 @@ case $recipe in
     survival) exec .venv/bin/python benchmarks/survival.py "$@" ;;
     prostate) exec .venv/bin/python benchmarks/prostate.py "$@" ;;
     battery) exec .venv/bin/python benchmarks/battery.py "$@" ;;
+    tally) exec .venv/bin/python benchmarks/tally_posterior.py "$@" ;;
+    engines) exec .venv/bin/python benchmarks/engines.py "$@" ;;
+    scale) exec .venv/bin/python benchmarks/scale.py "$@" ;;
+    cluster) exec .venv/bin/python -m pytest -m cluster tests/tally "$@" ;;
     joint) exec .venv/bin/python benchmarks/joint.py "$@" ;;
 esac

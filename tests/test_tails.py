@@ -131,6 +131,8 @@ def test_values_that_stand_for_several_cases_count_as_often():
     rng = np.random.default_rng(6)
     values, cases = -rng.pareto(1.5, 60), rng.integers(1, 9, 60)
     assert left_index(values, cases.astype(float)) == left_index(np.repeat(values, cases))
+
+
 def test_far_good_cases_are_told_and_far_bad_ones_are_not(heavy):
     # red if: the sides are exchanged, or the paper's table, which has no unseen kind, is warned of
     rng = np.random.default_rng(8)

@@ -10,7 +10,7 @@ from tally.engines import columns
 from tally.test_frames import alike
 
 import nepers
-from nepers.tally import from_arrays, from_files
+from nepers.tally import files, from_arrays, from_files
 
 
 def write(folder, format, data, name="a"):
@@ -29,12 +29,40 @@ def write(folder, format, data, name="a"):
 
 
 @pytest.mark.parametrize("format", ["parquet", "csv", "csv.gz", "tsv", "jsonl", "json"])
-def test_every_format_makes_the_same_tally(format, tmp_path):
-    # red if: a format is read as text, or digits are lost
+@pytest.mark.parametrize("fast", [True, False], ids=["counted here", "group-by"])
+def test_every_format_makes_the_same_tally(format, fast, tmp_path, monkeypatch):
+    # red if: a format is read as text, or digits are lost; the compiled count and SQL differ
+    monkeypatch.setattr(files, "is_possible", lambda: fast)
     data = columns()
     path = write(tmp_path, format, data)
     alike(from_files(path, q="q", p="p"), from_arrays(data["j"]))
     alike(from_files(str(path), j="j"), from_arrays(data["j"]))
+    alike(from_files(path, q="q", p=0.25), from_arrays(data["log_q"] - np.log(0.25)))
+    alike(from_files(path, log_q="log_q", log_p=-1.0), from_arrays(data["log_q"] + 1.0))
+
+
+@pytest.mark.parametrize("odd", [0.0, 1e-310, -0.5, np.nan, np.inf, None, 1.0])
+def test_the_count_leaves_odd_rows_to_the_group_by(odd, tmp_path, monkeypatch):
+    # red if: a row that is not plain is counted, or left out, without anybody being told
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"q": [0.5, odd, 0.25], "p": [0.5, 0.5, 0.5]}).write_parquet(path)
+    found = {}
+    for fast in (True, False):
+        monkeypatch.setattr(files, "is_possible", lambda fast=fast: fast)
+        try:
+            tally = from_files(path, q="q", p="p")
+            found[fast] = (tally.n, tally.impossible, tally.bins.least.tolist())
+        except nepers.InputError as error:
+            found[fast] = str(error)
+    assert found[True] == found[False]
+
+
+def test_files_of_one_row(tmp_path):
+    # red if: a column of one row is taken for a number
+    for number, (q, p) in enumerate([(0.5, 0.25), (0.1, 0.2)]):
+        pl.DataFrame({"q": [q], "p": [p]}).write_parquet(tmp_path / f"{number}.parquet")
+    alike(from_files(f"{tmp_path}/*.parquet", q="q", p="p"), from_arrays(np.log([2.0, 0.5])))
+    alike(from_files(tmp_path / "0.parquet", q="q", p=0.125), from_arrays(np.log([4.0])))
 
 
 def test_a_glob_is_all_of_its_files(tmp_path):
@@ -92,14 +120,14 @@ def test_wrong_csv_is_refused(content, words, tmp_path):
 def test_wrong_files_are_refused(tmp_path):
     # red if: nothing is a tally of no cases, or a file counts twice
     path = write(tmp_path, "parquet", columns())
-    for files, words in (
+    for given, words in (
         (f"{tmp_path}/*.csv", "matches no file"),
         (tmp_path / "none.parquet", "is none"),
         ([path, path], "twice"),
         ([], "at least one"),
     ):
         with pytest.raises(nepers.InputError, match=words):
-            from_files(files, j="j")
+            from_files(given, j="j")
     cut = tmp_path / "cut.parquet"
     cut.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(nepers.InputError, match="cannot be read"):

@@ -6,7 +6,7 @@ import pytest
 import nepers
 from nepers.betting.confidence_sequence import log_gains
 from nepers.tally import Grid, Monitor, from_arrays
-from nepers.tally.monitor import Run, _is_kept
+from nepers.tally.monitor import Run, _is_kept, share
 
 ALPHA = 0.1
 
@@ -18,8 +18,17 @@ def watch(batches, limits=(-2.0, 1.0), **settings):
     return monitor
 
 
+def test_the_error_probabilities_add_up():
+    # red if: the beginnings do not share one error probability
+    shares = np.array([share(number) for number in range(1, 100_001)])
+    assert 0.9999 < shares.sum() < 1.0
+    watched = watch([[0.1] * 30, [0.2] * 30])
+    second = watched.runs[1]
+    assert watched._interval(second) == second.interval(ALPHA * shares[1], watched.limits)
+
+
 def test_no_change_is_seen_where_there_is_none():
-    # red if: the beginnings share no error probability (each at alpha alone gives about one in five here)
+    # red if: an interval is far too narrow, as one whose batches count twice in it
     rng = np.random.default_rng(1)
     seen = [watch(rng.choice([0.6, -1.5], (20, 40), p=[0.75, 0.25])).change is not None for _ in range(50)]
     # 50 alarms of probability 0.1 are more than 12 with probability 0.001

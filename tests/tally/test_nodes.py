@@ -64,10 +64,11 @@ def test_one_value_and_none_at_all():
 
 @pytest.mark.parametrize("power", [3, 1])
 def test_the_error_is_within_its_bound(power):
-    # red if: the points of a group are not those of its mean and variance, or the groups are wider than said;
-    # the cases crowd at one end of each group for power 3, and lie evenly for 1
+    # red if: the points of a group are not those of its mean and variance, or more bins are taken together
+    # than the definition says; the cases crowd at one end of each group for power 3, and lie evenly for 1
     rng = np.random.default_rng(5)
     grid = from_arrays([]).grid
+    assert TOGETHER == 4
     n = 400_000
     group = rng.integers(-300, 200, n)
     j = grid.unit * np.sinh((group + rng.random(n) ** power) * TOGETHER / grid.steps)

@@ -2,7 +2,8 @@
 
 A sweep is a pass over the cases, jumps of the mixture with the allocations integrated out, and Gibbs steps
 for everything else given the sums of the pass. Allocations and alpha drawn before a jump that is refused are
-as good after it; after one that is accepted they are drawn anew.
+as good after it; after one that is accepted they are drawn anew. Over points that stand for many cases each,
+the jumps come before the only pass, and with them nudges of the components.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import math
 import numpy as np
 
 from nepers.gibbs.births import most_births
-from nepers.gibbs.cases import make_bench, pass_over_cases
-from nepers.gibbs.compiled import inner, kernel, step
+from nepers.gibbs.cases import make_bench, mixture_density, pass_over_cases
+from nepers.gibbs.compiled import kernel, step
 from nepers.gibbs.completion import complete_cases
 from nepers.gibbs.count import draw_count, gather_filled
 from nepers.gibbs.gaps import BLOCK
@@ -21,6 +22,7 @@ from nepers.gibbs.jumps import jump, renew
 from nepers.gibbs.keep import keep, keep_components
 from nepers.gibbs.location import draw_location
 from nepers.gibbs.narrow import derive_within, too_narrow
+from nepers.gibbs.nudges import nudge
 from nepers.gibbs.points import make_extra, pass_over_points
 from nepers.gibbs.precision import draw_precision
 from nepers.gibbs.records import clear_sums, temper_sums, with_room
@@ -33,6 +35,7 @@ from nepers.gibbs.weights import draw_weights
 
 # Steps for mu, S and the levels above cost nothing per case, so they are done several times a sweep.
 _INNER = 3
+_NUDGES = 8  # of points, a sweep
 
 
 @step
@@ -73,14 +76,6 @@ def draw_parameters(stream, constants, upper, components, C, filled, sums, tempe
     draw_weights(stream, constants, components, C, sums)
 
 
-@inner
-def look(stream, x, weight, gaps, components, C, bench, extra, sums, log_density):
-    """A pass over the cases, or over points that stand for several."""
-    if weight is None:
-        return pass_over_cases(stream, x, components, C, bench, sums, log_density, gaps)
-    return pass_over_points(stream, x, weight, components, C, bench, extra, sums, log_density)
-
-
 @kernel
 def run(
     stream,
@@ -119,7 +114,11 @@ def run(
         derive_within(constants, components[c], table)
     used = 0
     for sweep in range(kept.size * thin):
-        log_likelihood = look(stream, x, weight, gaps, components, C, bench, extra, sums, log_density[0])
+        log_likelihood = 0.0
+        if weight is None:
+            log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0], gaps)
+        else:
+            mixture_density(x, None, 0, x.shape[1], components, C, bench, log_density[0])
         now = 0
         changes = 0
         for _ in range(jumps if constants.fixed_C == 0 else 0):
@@ -146,8 +145,18 @@ def run(
             ):  # fmt: skip
                 now = 1 - now
                 changes += 1
-        if changes > 0:
-            log_likelihood = look(stream, x, weight, gaps, components, C, bench, extra, sums, log_density[0])
+        if weight is not None:
+            for _ in range(_NUDGES):
+                if nudge(
+                    stream, x, weight, constants, upper, components, C, fresh, table, desk, bench,
+                    log_density[now], log_density[1 - now],
+                ):  # fmt: skip
+                    now = 1 - now
+            log_likelihood = pass_over_points(
+                stream, x, weight, components, C, bench, extra, sums, log_density[0]
+            )
+        elif changes > 0:
+            log_likelihood = pass_over_cases(stream, x, components, C, bench, sums, log_density[0], gaps)
         if (sweep + 1) % thin == 0:
             keep(kept[sweep // thin], upper, components, C, log_likelihood)
             if used + C > rows.size:

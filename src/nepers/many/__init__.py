@@ -5,8 +5,8 @@
 other.
 
 **Where they run.** By joblib, on processes of this machine, or on another of its backends:
-``backend="dask"``, "ray" or "spark" on what the user has started, or whatever ``joblib.parallel_config`` says.
-Each is one task on one core.
+``backend="dask"``, "ray" or "spark" on what the user has started, or whatever ``joblib.parallel_config``
+says. Each is one task on one core.
 
 **The seed** of each comes from the one given and from its name, so neither the backend, nor the order, nor
 what else is assessed changes an answer.

@@ -34,7 +34,7 @@ def assess_many(
     folder: where rows are kept, so that a run that ended goes on where it was; made if it does not exist.
     backend, workers: of joblib; "dask", "ray" and "spark" are those that the user has started. Default: as
     ``joblib.parallel_config`` says, which without more is all cores of this machine.
-    target_ess, max_seconds: of each; an ESS of 400 puts an end of an interval within a tenth of J's deviation.
+    target_ess, max_seconds: of each; an ESS of 400 puts an end of an interval within a tenth of J's sd.
     options: others of `nepers.assess`, the same for all.
     """
     settings = options | {"target_ess": target_ess, "max_seconds": max_seconds}

@@ -19,9 +19,11 @@ from nepers.tally.gathered import (
     PLUS_INFINITY,
     Gathered,
     tallies_of,
+    tally_of,
 )
 from nepers.tally.given import Column, Given, read_given, refuse_absent
 from nepers.tally.grid import LARGEST_KEY, Grid
+from nepers.tally.streamed import bins_of_rows, is_possible
 
 if TYPE_CHECKING:
     import duckdb
@@ -81,6 +83,10 @@ def from_files(
     shown = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1:,} more"
     with told(shown), _connected(memory, threads) as connection:
         relation = _relation(connection, paths, format or _format(paths[0]), given, by)
+        if by is None and is_possible():
+            bins = bins_of_rows(connection, relation, given, grid, threads)
+            if bins is not None:
+                return tally_of(bins, grid)
         rows = (
             f"SELECT {_ratio(given)} AS j{'' if by is None else f', {quoted(by)} AS segment'} FROM {relation}"
         )

@@ -91,10 +91,10 @@ def _rows(nw: Any, lazy: Any, given: Given, by: str | None) -> Any:
     def log(x: Any) -> Any:
         if not isinstance(x, nw.Expr):
             return float(np.log(x))
+        # not every engine has a logarithm of 0, and some warn of it
         positive = nw.when(x > 0.0).then(x).otherwise(nw.lit(1.0)).log()
         rest = nw.when(x == 0.0).then(nw.lit(-np.inf)).otherwise(nw.lit(np.nan))
-        sure = nw.when(x > 0.0).then(positive).otherwise(rest)
-        return nw.when(x.is_null()).then(nw.lit(None, nw.Float64)).otherwise(sure)
+        return nw.when(x > 0.0).then(positive).otherwise(rest)
 
     expression = given.expression(lambda name: nw.col(name).cast(nw.Float64), log)
     segment = [] if by is None else [nw.col(by).alias(_SEGMENT)]
@@ -105,17 +105,11 @@ def _grouped(nw: Any, rows: Any, grid: Grid, by: str | None) -> Any:
     j = nw.col(_J)
     x = j.abs() / grid.unit
     asinh = (x + (x * x + 1.0).sqrt()).log() * grid.steps
+    # where j is infinite, NaN or missing, so is the key
     key = nw.when(j < 0.0).then(-asinh).otherwise(asinh).floor()
-    for test, code in (
-        (j == -np.inf, MINUS_INFINITY),
-        (j == np.inf, PLUS_INFINITY),
-        (j.is_nan(), NOT_A_NUMBER),
-        (j.is_null(), MISSING),
-    ):
-        key = nw.when(test).then(nw.lit(float(code))).otherwise(key)
     keyed = rows.with_columns(key.alias("key"), (j * j).alias("square"))
     names = ["key"] if by is None else ["key", _SEGMENT]
-    return keyed.group_by(names).agg(
+    return keyed.group_by(names, drop_null_keys=False).agg(
         nw.len().alias("count"),
         j.sum().alias("total"),
         nw.col("square").sum(),
@@ -133,7 +127,23 @@ def _collected(lazy: Any) -> dict[str, Any]:
         )
     table = lazy.collect(backend=backend)
     names = [*COLUMNS, *([_SEGMENT] if _SEGMENT in table.columns else [])]
-    return {name: table[name].to_numpy() for name in names}
+    columns = {name: table[name].to_numpy() for name in names}
+    columns["key"] = _codes(table["key"])
+    return columns
+
+
+def _codes(key: Any) -> Any:
+    """The keys as whole numbers, with codes for those of no bin."""
+    missing = key.is_null().to_numpy()
+    found = np.asarray(key.to_numpy(), dtype=np.float64)
+    for where, code in (
+        (np.isnan(found), NOT_A_NUMBER),
+        (found == np.inf, PLUS_INFINITY),
+        (found == -np.inf, MINUS_INFINITY),
+        (missing, MISSING),
+    ):
+        found = np.where(where, float(code), found)
+    return found.astype(np.int64)
 
 
 def _parts(columns: dict[str, Any], name: str, code: int) -> dict[str, int]:

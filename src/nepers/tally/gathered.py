@@ -21,7 +21,7 @@ from nepers.tally.tally import Tally
 MINUS_INFINITY, PLUS_INFINITY, NOT_A_NUMBER, MISSING = -32_701, 32_701, 32_702, 32_703
 _WRONG = {
     PLUS_INFINITY: "j must be below +inf: there the prior gave the truth probability zero",
-    NOT_A_NUMBER: "j must be a number, made from probabilities of 0 or more; it is NaN",
+    NOT_A_NUMBER: "j must be a number, made from probabilities of 0 or more; it is NaN or missing",
     MISSING: "j must have no missing values",
 }
 COLUMNS = ("key", "count", "total", "square", "least", "greatest")
@@ -76,9 +76,15 @@ def _one(
     kept = mine & ~lost
     real = (columns[c][kept].astype(np.float64) for c in COLUMNS[2:])
     rows = Bins(key[kept], columns["count"][kept].astype(np.int64), *real)
-    bins = grouped(rows, rows.key)
+    return tally_of(grouped(rows, rows.key), grid, infinite, name)
+
+
+def tally_of(
+    bins: Bins, grid: Grid, infinite: dict[str, int] | None = None, name: str | None = None
+) -> Tally:
+    """The tally of these bins."""
     largest = float(np.abs([bins.least, bins.greatest]).max(initial=0.0))
-    return Tally(grid, bins, infinite, largest, name=name)
+    return Tally(grid, bins, infinite or {}, largest, name=name)
 
 
 def _told(rule: str, found: Gathered, code: int, key: NDArray[np.int64]) -> str:

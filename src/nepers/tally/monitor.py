@@ -138,8 +138,7 @@ class Monitor:
         return None
 
     def _interval(self, run: Run) -> Limits:
-        share = 1.0 if run.number == 1 else 6.0 / (math.pi * (run.number - 1)) ** 2
-        return run.interval(self.alpha / 2.0 * share, self.limits)
+        return run.interval(self.alpha * share(run.number), self.limits)
 
     def _in_unit(self, tally: Tally, batch: str) -> tuple[Array, Array, Array]:
         """The ends of each bin, between 0 and 1; where between them its mean lies; the numbers of cases.
@@ -161,6 +160,11 @@ class Monitor:
         slope = np.array([np.where(crossed, 0.0, place), np.where(crossed, 1.0, place)])
         none = np.zeros((2, 1))
         return np.append(ends, none, axis=1), np.append(slope, none, axis=1), np.append(b.count, impossible)
+
+
+def share(number: int) -> float:
+    """The part of the error probability that the sequence from this batch on has; together 1."""
+    return 0.5 if number == 1 else 3.0 / (math.pi * (number - 1)) ** 2
 
 
 def _is_kept(number: int, now: int) -> bool:
