@@ -20,9 +20,9 @@ is better than the prior.
 
 From any prediction to ``log Q(x)``: `nepers.ratios`, to be given as ``log_q=``, with ``log_p=`` from
 `nepers.priors` or an older algorithm, in the place of ``j``. Several algorithms: `compare`. Groups of cases:
-`segment`. Betting, and looking at any time: `bet`. What would help: `nepers.improvement`. scikit-learn:
-`asi_scorer`. Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. The command line:
-``nepers --help``.
+`segment`. Classes that are rare: `assess_classes`. Betting, and looking at any time: `bet`. What would help:
+`nepers.improvement`. scikit-learn: `asi_scorer`. Were the cases unseen: `find_seen`. The model:
+`nepers.hierarchy`. The command line: ``nepers --help``.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from nepers.diagnostics import ConvergenceWarning
     from nepers.errors import InputError, InputWarning
     from nepers.hierarchy import Hyperparameters, paper, prostate
+    from nepers.prior_look import PriorLook, look_at_prior
+    from nepers.rare import ClassAssessment, assess_classes
     from nepers.reading import read_columns
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
     from nepers.segments import Segments, segment
@@ -50,22 +52,26 @@ if TYPE_CHECKING:
 # take seconds to import on a slow machine, and most programs want one of them.
 _HOMES = {
     "Assessment": "nepers.assessment",
+    "ClassAssessment": "nepers.rare",
     "Comparison": "nepers.comparison",
     "ConvergenceWarning": "nepers.diagnostics",
     "Game": "nepers.betting",
     "Hyperparameters": "nepers.hierarchy",
     "InputError": "nepers.errors",
     "InputWarning": "nepers.errors",
+    "PriorLook": "nepers.prior_look",
     "Segments": "nepers.segments",
     "asi_score": "nepers.scoring",
     "asi_scorer": "nepers.scoring",
     "assess": "nepers.assessment",
+    "assess_classes": "nepers.rare",
     "assess_estimator": "nepers.scoring",
     "bet": "nepers.betting",
     "compare": "nepers.comparison",
     "find_duplicates": "nepers.unseen",
     "find_seen": "nepers.unseen",
     "load": "nepers.storage",
+    "look_at_prior": "nepers.prior_look",
     "paper": "nepers.hierarchy",
     "prostate": "nepers.hierarchy",
     "read_columns": "nepers.reading",
@@ -78,17 +84,20 @@ _ROOMS = ("improvement", "priors", "ratios")
 
 __all__ = [
     "Assessment",
+    "ClassAssessment",
     "Comparison",
     "ConvergenceWarning",
     "Game",
     "Hyperparameters",
     "InputError",
     "InputWarning",
+    "PriorLook",
     "Segments",
     "__version__",
     "asi_score",
     "asi_scorer",
     "assess",
+    "assess_classes",
     "assess_estimator",
     "bet",
     "compare",
@@ -96,6 +105,7 @@ __all__ = [
     "find_seen",
     "improvement",
     "load",
+    "look_at_prior",
     "paper",
     "priors",
     "prostate",

@@ -24,6 +24,7 @@ from nepers.diagnostics import ConvergenceWarning, Diagnostics
 from nepers.draw_sets import in_unit, pooled
 from nepers.errors import InputError, warn
 from nepers.estimate import Posterior, Unit
+from nepers.input_notes import input_notes
 from nepers.options import read_options
 from nepers.posterior import Branch, branch, posterior_of
 
@@ -55,6 +56,7 @@ class Assessment(Posterior):
     ``worst_cases`` are the twenty with the lowest j, the lowest first.
     ``draws`` are those of the hierarchy for the continuous part of j, None where there is none.
     ``hyperparameters`` are for data in units of ``scale``.
+    ``notes`` are sentences on what the input looks like, and on what would be better for it.
     """
 
     n: int
@@ -71,6 +73,7 @@ class Assessment(Posterior):
     version: str
     name: str | None = None
     unit: Unit = "nats"
+    notes: tuple[str, ...] = ()
 
     @property
     def J(self) -> Array:
@@ -247,6 +250,7 @@ def assess(
     cases = log_ratios(j, log_q=log_q, log_p=log_p)
     options = read_options(hyperparameters, scale, seed, chains, target_ess, max_seconds, cores)
     posterior = posterior_of(cases, options, progress)
+    notes = input_notes(cases, posterior.kinds, options, log_p)
     if not posterior.diagnostics.good():
         warn(" ".join(posterior.diagnostics.problems()), ConvergenceWarning)
     return Assessment(
@@ -263,6 +267,7 @@ def assess(
         worst_cases=cases.worst,
         version=installed_version(),
         name=cases.name,
+        notes=notes,
     )
 
 

@@ -66,6 +66,7 @@ def _arrays(a: Assessment) -> dict[str, NDArray[Any]]:
         "hyperparameters": a.hyperparameters.to_dict(),
         "diagnostics": [asdict(row) for row in a.diagnostics.rows],
         "infinite_cases": list(a.infinite_cases),
+        "notes": list(a.notes),
         "worst_cases": [[case.label, case.nats] for case in a.worst_cases],
         "has_remainder": a.kinds.has_remainder,
         "shape_type": None if a.draws is None else a.draws.shape_type,
@@ -112,6 +113,7 @@ def _restored(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Assess
         diagnostics=Diagnostics(tuple(Row(**row) for row in header["diagnostics"])),
         hyperparameters=Hyperparameters.from_dict(header["hyperparameters"]),
         infinite_cases=tuple(header["infinite_cases"]),
+        notes=tuple(header.get("notes", ())),
         # format 1 did not have them
         worst_cases=tuple(Case(*case) for case in header.get("worst_cases", ())),
     )

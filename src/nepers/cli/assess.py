@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nepers.cli.every_class import assessed_by_class
 from nepers.cli.given import Where, read_one, refuse_unfit
 from nepers.cli.options import (
     Bits,
@@ -45,6 +46,7 @@ from nepers.errors import InputError
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment
+    from nepers.rare import ClassAssessment
 
 JColumn = Annotated[
     str | None, typer.Option("--j", metavar="COLUMN", help="Column of log Q - log P, in nats.")
@@ -52,6 +54,13 @@ JColumn = Annotated[
 QColumn = Annotated[str | None, typer.Option("--log-q", metavar="COLUMN", help="Column of log Q.")]
 Prediction = Annotated[
     str | None, typer.Option("--q", metavar="KIND:COLUMNS", help="The prediction in columns; see below.")
+]
+EveryClass = Annotated[
+    bool,
+    typer.Option(
+        "--every-class",
+        help="For rare classes: use what --q classes:... gives to all of them, also to those not seen.",
+    ),
 ]
 
 
@@ -78,6 +87,7 @@ def assess(
     chains: Chains = 4,
     max_seconds: MaxSeconds = 60.0,
     cores: Cores = None,
+    every_class: EveryClass = False,
     save: Save = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -94,6 +104,11 @@ def assess(
     where = Where(file, format, truth, event, document, trained_on, prior_from, tuple(id or ()))
     with interruptible():
         refuse_unfit(where)
+        if every_class:
+            _refuse_beside(j=j, log_q=log_q, log_p=log_p, save=save)
+            by_class = assessed_by_class(q, p, where, seed)
+            report(by_class.in_bits() if bits else by_class, level, json)
+            return
         given, why = _given(where, j, log_q, log_p, q, p)
         result = assessed(
             given,
@@ -109,6 +124,12 @@ def assess(
         if why is not None and not quiet:
             note(why)
         report(result.in_bits() if bits else result, level, json)
+
+
+def _refuse_beside(**options: object) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"give no --{name.replace('_', '-')} with --every-class")
 
 
 def _given(
@@ -135,7 +156,7 @@ def assessed(given: dict[str, Any], quiet: bool, **options: Any) -> Assessment:
         return assessment(**given, **options, progress=False if quiet else None)
 
 
-def report(result: Assessment, level: float, json: bool) -> None:
+def report(result: Assessment | ClassAssessment, level: float, json: bool) -> None:
     """The answer, in words or as JSON."""
     if json:
         say_json(result.to_dict(level))
