@@ -18,6 +18,7 @@ usage: ./do RECIPE [ARGUMENTS]
   convergence  chains from different starts, compared
   bench        speed
   joint        joint posteriors of several J, against known truth
+  rare         intervals of J where classes are rare, against known truth
   battery      calibration of the interval, against known truth (hours; may be cut off and goes on)
 END
 }
@@ -64,7 +65,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | lint | types | format | sbc | convergence | bench | joint | battery) for_work ;;
+    check | test | lint | types | format | sbc | convergence | bench | joint | rare | battery) for_work ;;
     "" | help | -h | --help)
         usage
         exit
@@ -91,5 +92,6 @@ case $recipe in
     convergence) exec .venv/bin/python benchmarks/convergence.py "$@" ;;
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
     battery) exec .venv/bin/python benchmarks/battery.py "$@" ;;
+    rare) exec .venv/bin/python benchmarks/rare.py "$@" ;;
     joint) exec .venv/bin/python benchmarks/joint.py "$@" ;;
 esac

@@ -1,9 +1,10 @@
 """Do the log ratios look like anything that the prior expects? If not, they may be in another unit.
 
 Samples are drawn from the prior: parameters, then as many j as there are, up to a hundred. Three numbers of
-the cases (of a hundred of them, if there are more) are held against those of the samples: the median, the middle
-distance from it, and the farthest. Where one is beyond all but one in a thousand of the samples, on either side,
-the prior did not expect it. Of data from the prior itself that happens to six samples in a thousand, or fewer.
+the cases (of a hundred of them, if there are more) are held against those of the samples: the median, the
+middle distance from it, and the farthest. Where one is beyond all but one in a thousand of the samples, on
+either side, the prior did not expect it. Of data from the prior itself that happens to six samples in a
+thousand, or fewer.
 
 The prior of s j under scale s is that of j, so the samples are made once for a table of hyperparameters.
 """
@@ -33,8 +34,7 @@ def conflict(values: Array, hyperparameters: Hyperparameters, scale: float) -> s
     if values.size > _LONGEST:
         values = np.random.default_rng(_SEED).choice(values, _LONGEST, replace=False)
     own = _numbers(values[None] / scale)[:, 0]
-    expected = _numbers(_samples(hyperparameters)[:, : values.size])
-    low, high = np.quantile(expected, (_RARE, 1.0 - _RARE), axis=1)
+    low, high = _usual(hyperparameters, values.size)
     for name, x, least, most in zip(_NAMES, own, low, high, strict=True):
         if x < least or x > most:
             return _words(name, x * scale, (least * scale, most * scale), own, scale)
@@ -49,6 +49,13 @@ def _numbers(samples: Array) -> Array:
     median = np.median(samples, axis=1)
     apart = np.abs(samples - median[:, None])
     return np.stack([median, np.median(apart, axis=1), apart.max(axis=1)])
+
+
+@lru_cache(maxsize=256)
+def _usual(hyperparameters: Hyperparameters, size: int) -> tuple[Array, Array]:
+    """Between what the three numbers lie in nearly all samples of this size."""
+    low, high = np.quantile(_numbers(_samples(hyperparameters)[:, :size]), (_RARE, 1.0 - _RARE), axis=1)
+    return low, high
 
 
 @lru_cache(maxsize=8)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-_DRAWS, _CURVES, _POINTS = 10_000, 300, 201
+_DRAWS, _CURVES, _POINTS = 10_000, 300, 121
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +72,8 @@ class PriorLook(Posterior):
 
     def density(self, level: float = 0.95) -> Band:
         """What the distributions of j may look like, on a grid over the middle of what the cases may be."""
-        low, high = self.of_cases(0.98)
-        x = np.linspace(low, high, _POINTS)
-        curves = np.stack([_pdf(self.rows, k, x / self._factor) for k in range(_CURVES)]) / self._factor
+        check_level(level)
+        x, curves = self._curves
         lower, median, upper = np.quantile(curves, ((1.0 - level) / 2.0, 0.5, (1.0 + level) / 2.0), axis=0)
         return Band(x, lower, median, upper, curves.mean(axis=0))
 
@@ -124,6 +123,15 @@ class PriorLook(Posterior):
     def __repr__(self) -> str:
         lower, upper = self.interval()
         return f"<PriorLook J from {lower:.4g} to {upper:.4g} {self.unit} (95%)>"
+
+    @cached_property
+    def _curves(self) -> tuple[Array, Array]:
+        """The densities of j in some draws on a grid; and their mirror images, as the prior is symmetric."""
+        centre = float(self.hyperparameters.mu_mu_mu[0]) * self.scale
+        reach = float(np.quantile(np.abs(self._cases - centre), 0.98))
+        x = centre + np.linspace(-reach, reach, _POINTS)
+        curves = np.stack([_pdf(self.rows, k, x) for k in range(_CURVES)]) / self._factor
+        return x * self._factor, np.concatenate([curves, curves[:, ::-1]])
 
     @cached_property
     def _cases(self) -> Array:

@@ -28,7 +28,7 @@ def _draw_J(look: PriorLook, ax: Any) -> None:
     ax.plot(x, density, color=canvas.PRIOR, label=said)
     inside = (x >= low) & (x <= high)
     ax.fill_between(x[inside], density[inside], **canvas.band(canvas.PRIOR))
-    ax.set_xlim(2.0 * low - high / 2.0, 2.0 * high - low / 2.0) if low < 0.0 < high else None
+    ax.set_xlim(low - 0.5 * (high - low), high + 0.5 * (high - low))
     ax.set_ylim(0.0, 1.15)
     ax.set_xlabel(labels.with_unit(J_OF_NEW, look.unit))
     ax.set_ylabel("Density over its greatest value")
@@ -38,7 +38,9 @@ def _draw_J(look: PriorLook, ax: Any) -> None:
 def _draw_density(look: PriorLook, ax: Any) -> None:
     wide, half = look.density(0.95), look.density(0.5)
     ax.fill_between(wide.x, wide.lower, wide.upper, **canvas.band(canvas.PRIOR), label="95% of distributions")
-    ax.fill_between(half.x, half.lower, half.upper, **canvas.band(canvas.PRIOR), label="half of them")
+    ax.fill_between(
+        half.x, half.lower, half.upper, **canvas.band(canvas.PRIOR) | {"alpha": 0.5}, label="half of them"
+    )
     ax.plot(wide.x, wide.mean, color=canvas.PRIOR, label="their mean")
     # a few distributions are narrow and tall: the height that most stay under
     ax.set_ylim(0.0, 1.4 * float(max(half.upper.max(), wide.mean.max())))

@@ -193,7 +193,9 @@ def _from_slices(told: Told, sds: Array, size: int, rng: np.random.Generator) ->
     now = rng.standard_normal((chains, told.K))
 
     def log_ratio(white: Array) -> Array:
-        return log_posterior(centre + white @ root.T, told, sds) + 0.5 * np.square(white).sum(axis=1)
+        return np.asarray(
+            log_posterior(centre + white @ root.T, told, sds) + np.square(white).sum(axis=1) / 2.0
+        )
 
     height, kept = log_ratio(now), []
     for sweep in range(_WARM_UP + each):
