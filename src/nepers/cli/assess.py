@@ -59,7 +59,7 @@ EveryClass = Annotated[
     bool,
     typer.Option(
         "--every-class",
-        help="For rare classes: use what --q classes:... gives to all of them, also to those not seen.",
+        help="For rare classes: use what --q classes:... gives to all of them. It runs no chains.",
     ),
 ]
 
