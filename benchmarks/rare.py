@@ -105,7 +105,7 @@ def run(sizes: list[int], samples: int) -> None:
         (truth, 50, other) for other in OTHERS for truth in truths() if truth.rare and truth.half == "tune"
     ]
     # three classes of many cases take longest
-    for truth, n, priors in sorted(wanted, key=lambda one: (one[1], "three" in one[0].name)):
+    for truth, n, priors in sorted(wanted, key=lambda one: ("three" in one[0].name, one[1])):
         key = f"{truth.name} | {n} | {priors}"
         if kept.get(key, {}).get("samples", 0) < samples:
             kept[key] = cell(truth, n, samples, priors)

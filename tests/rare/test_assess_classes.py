@@ -142,14 +142,16 @@ def test_wrong_input_is_named(change, said):
         ask(**change)
 
 
-def test_an_ordinary_assessment_points_here_where_a_class_is_rare():
-    # red if: the note is lost on the way into the words, fires where classes are common, or for densities
+def test_an_ordinary_assessment_points_here_where_a_class_is_rare(tmp_path):
+    # red if: the note is lost on the way to words or a file, fires where classes are common, or for densities
     y = np.arange(60) < 3
     # two values of j, so that no chain is run
     log_q, log_p = np.log(np.where(y, 0.2, 0.8)), np.log(np.where(y, 0.05, 0.95))
     noted = nepers.assess(log_q=log_q, log_p=log_p, seed=1)
     assert "one of them came true in 3 cases" in str(noted)
     assert noted.to_dict()["notes"] == list(noted.notes)
+    noted.save(tmp_path / "noted.nepers")
+    assert nepers.load(tmp_path / "noted.nepers").notes == noted.notes
     from nepers.rare.words import hint
 
     assert hint(np.log(np.where(np.arange(100) < 40, 0.3, 0.7))) is None
