@@ -21,7 +21,7 @@ from nepers.rare.recalibration import expected
 
 Array = NDArray[np.float64]
 
-_BLOCK = 1 << 18
+_BLOCK = 1 << 15
 _NEW = 8  # new y in each draw: more make no difference to J
 _DEGREES = 3.0
 

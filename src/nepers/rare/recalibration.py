@@ -18,7 +18,7 @@ from scipy.special import expit
 
 Array = NDArray[np.float64]
 
-_BLOCK = 1 << 18  # numbers in one array of a block: it stays in the cache
+_BLOCK = 1 << 15  # numbers in one array of a block: it stays in the cache
 _COARSE, _FINE = (17, 8.0), (41, 6.0)  # points along an axis of the grid, and its half width in sd
 _CHAINS, _WARM_UP = 50, 30
 _LARGE = 600.0  # exp of it is still a float
@@ -98,8 +98,12 @@ def _sums(
 ) -> tuple[Array, Array | float, Array | float]:
     """sum_k exp(z_k - top) and the same with values_k as weights; a class at a time, which holds little."""
 
+    everywhere = bool(possible.all())
+
     def z(k: int) -> Array:
-        return np.asarray(np.where(possible[k], b[:, k, None] + slope[:, None] * logs[k], -np.inf))
+        found = slope[:, None] * logs[k]
+        found += b[:, k, None]
+        return found if everywhere else np.where(possible[k], found, -np.inf)
 
     # the logs are 0 or less, so only a negative slope, or none at all, can make exp overflow
     top: Array | float = 0.0
@@ -107,7 +111,10 @@ def _sums(
         top = np.max([z(k) for k in range(len(logs))], axis=0)
     total, weighted = np.zeros((len(b), logs.shape[2])), 0.0
     for k in range(len(logs)):
-        e = np.exp(z(k) - top)
+        e = z(k)
+        if not isinstance(top, float):
+            e -= top
+        np.exp(e, out=e)
         total += e
         if values is not None:
             weighted = weighted + e * values[k]
