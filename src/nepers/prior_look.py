@@ -3,8 +3,8 @@
 A prior for J of -2.6 to 2.6 nats says nothing against a prediction worth 1, and a lot against one worth 8.
 Two remedies, to be chosen before looking at the cases:
 
-``scale=s``: every j is s times larger, and so are the differences between cases, and all details. For j that is
-large or small in every way: sums over long documents, densities of many dimensions, other units.
+``scale=s``: every j is s times larger, and so are the differences between cases, and all details. For j
+that is large or small in every way: sums over long documents, densities of many dimensions, other units.
 
 ``Hyperparameters.widen(size)``: J may be as far from 0 as ``size`` nats, and the cases spread as far; but the
 details of the distribution of j are as fine as before. For much information: many classes, very rare events.

@@ -17,8 +17,8 @@ The recalibration and the distribution of y are independent, before the cases an
 the recalibration is drawn from by quadrature for two classes and by elliptical slice sampling for more.
 
 **What it assumes.** That the truth is a recalibration of Q, the same one for all cases. Where Q is wrong in a
-way that no recalibration would mend, J may be off, and the interval too narrow. `nepers.assess` assumes nothing
-of the kind, and is the one to use where every class has come true often.
+way that no recalibration would mend, J may be off, and the interval too narrow. `nepers.assess` assumes
+nothing of the kind, and is the one to use where every class has come true often.
 
 **Certainty.** Where Q(k|y) = 0 and class k came true, J is minus infinity, as always. Where it did not, the
 recalibration leaves the zero: the claim is taken at its word, and the answer in words says in how many cases.
