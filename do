@@ -29,6 +29,7 @@ usage: ./do RECIPE [ARGUMENTS]
   engines      tallies by DuckDB, polars, Dask and Spark, each beside its own plain work (ROWS, default 1e8)
   scale        1e11 cases on a cluster: the arithmetic, and 1,000 partitions; thousands of assessments
   cluster      the tests on a local Dask cluster and on Spark, which needs Java
+  rare         intervals of J where classes are rare, against known truth
   battery      calibration of the interval, against known truth (hours; may be cut off and goes on)
 END
 }
@@ -83,7 +84,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | browser | lint | types | format | pages | sbc | convergence | runlength | evidence | bench | joint | tally | scale | battery | survival | prostate) for_work ;;
+    check | test | browser | lint | types | format | pages | sbc | convergence | runlength | evidence | bench | joint | rare | tally | scale | battery | survival | prostate) for_work ;;
     docs) for_docs ;;
     engines | cluster) for_clusters ;;
     "" | help | -h | --help)
@@ -123,5 +124,6 @@ case $recipe in
     engines) exec .venv/bin/python benchmarks/engines.py "$@" ;;
     scale) exec .venv/bin/python benchmarks/scale.py "$@" ;;
     cluster) exec .venv/bin/python -m pytest -m cluster tests/tally "$@" ;;
+    rare) exec .venv/bin/python benchmarks/rare.py "$@" ;;
     joint) exec .venv/bin/python benchmarks/joint.py "$@" ;;
 esac

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 sbc = pytest.importorskip("sbc", reason="the benchmarks are not in an installed package")
+rare_truths = pytest.importorskip("rare_truths", reason="the benchmarks are not in an installed package")
 speed_page = pytest.importorskip("speed_page", reason="the benchmarks are not in an installed package")
 battery = pytest.importorskip("battery", reason="the benchmarks are not in an installed package")
 battery_page = pytest.importorskip("battery_page", reason="the benchmarks are not in an installed package")
@@ -69,6 +70,18 @@ def test_the_page_of_speed_has_the_worst_and_the_ratio(with_peer):
     assert ("| **the worst** | 50 | 25 | 10 | 5.0 |" if with_peer else "| **the worst** | 50 | 25 |") in page
     assert "(here 2.0 times)" in page
     assert "| 100 | 20 | 200 | 40 | 400 |" in page
+
+
+def test_the_truths_of_rare_events_have_the_J_they_are_said_to_have():
+    # red if: what is drawn is of another recalibration than the integral, or a prior is of another rate
+    rng = np.random.default_rng(4)
+    n = 200_000
+    for truth in rare_truths.truths():
+        x, table, prior = truth.draw(n, rng)
+        j = np.log(table[np.arange(n), x]) - np.log(prior[x])
+        # what came true varies more than its expectation, which gives the error
+        assert j.mean() == pytest.approx(truth.J, abs=4.5 * j.std() / np.sqrt(n)), truth.name
+        assert np.bincount(x, minlength=prior.size) / n == pytest.approx(prior, abs=0.005)
 
 
 # --- the battery

@@ -71,7 +71,8 @@ def test_values_far_from_the_scale_of_the_prior_give_an_answer(j, unit):
     # red if: far values overflow; short of time, it says that it is not to be relied on
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", nepers.ConvergenceWarning)
-        far = nepers.assess(unit * j, seed=1, max_seconds=3.0, hyperparameters="paper")
+        with pytest.warns(nepers.InputWarning, match="The prior did not expect"):
+            far = nepers.assess(unit * j, seed=1, max_seconds=3.0, hyperparameters="paper")
     lower, upper = far.interval()
     assert 0.0 < lower < unit * j.mean() < upper < 0.3 * unit
 

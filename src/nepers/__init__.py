@@ -20,10 +20,11 @@ is better than the prior.
 
 From any prediction to ``log Q(x)``: `nepers.ratios`, to be given as ``log_q=``, with ``log_p=`` from
 `nepers.priors` or an older algorithm, in the place of ``j``. Several algorithms: `compare`. Groups of cases:
-`segment`. Any number of cases, on any engine: `nepers.tally`; thousands of assessments: `nepers.many`.
-Betting, and looking at any time: `bet`. What would help: `nepers.improvement`. scikit-learn: `asi_scorer`.
-Were the cases unseen: `find_seen`. The model: `nepers.hierarchy`. Which hyperparameters: `choose`. The
-command line: ``nepers --help``.
+`segment`. Classes that are rare: `assess_classes`. Any number of cases, on any engine: `nepers.tally`;
+thousands of assessments: `nepers.many`. Betting, and looking at any time: `bet`. What would help:
+`nepers.improvement`. scikit-learn: `asi_scorer`. Times to an event: `SkewStudentSurvival`. Were the cases
+unseen: `find_seen`. The model: `nepers.hierarchy`. Which hyperparameters: `choose`. The command line:
+``nepers --help``.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from nepers.evidence import Choice, choose
     from nepers.hierarchy import Hyperparameters, calibrated, paper, prostate
     from nepers.many import Many, assess_many, compare_many
+    from nepers.prior_look import PriorLook, look_at_prior
+    from nepers.rare import ClassAssessment, assess_classes
     from nepers.reading import read_columns
     from nepers.scoring import asi_score, asi_scorer, assess_estimator
     from nepers.segments import Segments, segment
@@ -58,6 +61,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Assessment": "nepers.assessment",
     "Choice": "nepers.evidence",
+    "ClassAssessment": "nepers.rare",
     "Comparison": "nepers.comparison",
     "ConvergenceStudy": "nepers.convergence",
     "ConvergenceWarning": "nepers.diagnostics",
@@ -66,6 +70,7 @@ _HOMES = {
     "InputError": "nepers.errors",
     "InputWarning": "nepers.errors",
     "Many": "nepers.many",
+    "PriorLook": "nepers.prior_look",
     "Segments": "nepers.segments",
     "SkewStudentDensity": "nepers.conditional.density",
     "SkewStudentSurvival": "nepers.survival",
@@ -73,6 +78,7 @@ _HOMES = {
     "asi_score": "nepers.scoring",
     "asi_scorer": "nepers.scoring",
     "assess": "nepers.assessment",
+    "assess_classes": "nepers.rare",
     "assess_estimator": "nepers.scoring",
     "assess_many": "nepers.many",
     "bet": "nepers.betting",
@@ -84,6 +90,7 @@ _HOMES = {
     "find_duplicates": "nepers.unseen",
     "find_seen": "nepers.unseen",
     "load": "nepers.storage",
+    "look_at_prior": "nepers.prior_look",
     "paper": "nepers.hierarchy",
     "prostate": "nepers.hierarchy",
     "read_columns": "nepers.reading",
@@ -97,6 +104,7 @@ _ROOMS = ("improvement", "priors", "ratios", "tally")
 __all__ = [
     "Assessment",
     "Choice",
+    "ClassAssessment",
     "Comparison",
     "ConvergenceStudy",
     "ConvergenceWarning",
@@ -105,6 +113,7 @@ __all__ = [
     "InputError",
     "InputWarning",
     "Many",
+    "PriorLook",
     "Segments",
     "SkewStudentDensity",
     "SkewStudentSurvival",
@@ -113,6 +122,7 @@ __all__ = [
     "asi_score",
     "asi_scorer",
     "assess",
+    "assess_classes",
     "assess_estimator",
     "assess_many",
     "bet",
@@ -125,6 +135,7 @@ __all__ = [
     "find_seen",
     "improvement",
     "load",
+    "look_at_prior",
     "paper",
     "priors",
     "prostate",

@@ -25,6 +25,7 @@ from nepers.display.methods import AssessmentPlots
 from nepers.draw_sets import in_unit, pooled
 from nepers.errors import InputError, warn
 from nepers.estimate import Posterior, Unit, check_level
+from nepers.input_notes import input_notes
 from nepers.options import read_options
 from nepers.posterior import Branch, branch, posterior_of
 from nepers.report.methods import Reported
@@ -59,6 +60,7 @@ class Assessment(Posterior, AssessmentPlots, Reported):
     ``worst_cases`` are the twenty with the lowest j, the lowest first.
     ``draws`` are those of the hierarchy for the continuous part of j, None where there is none.
     ``hyperparameters`` are for data in units of ``scale``.
+    ``notes`` are sentences on what the input looks like, and on what would be better for it.
     """
 
     n: int
@@ -75,6 +77,7 @@ class Assessment(Posterior, AssessmentPlots, Reported):
     version: str
     name: str | None = None
     unit: Unit = "nats"
+    notes: tuple[str, ...] = ()
 
     @property
     def J(self) -> Array:
@@ -297,6 +300,7 @@ def assess(
     cases = _given(j, log_q, log_p)
     options = read_options(hyperparameters, scale, seed, chains, target_ess, max_seconds, cores)
     posterior = posterior_of(cases, options, progress)
+    notes = input_notes(cases, posterior.kinds, options, log_p)
     if not posterior.diagnostics.good():
         warn(" ".join(posterior.diagnostics.problems()), ConvergenceWarning)
     return Assessment(
@@ -313,6 +317,7 @@ def assess(
         worst_cases=cases.worst,
         version=installed_version(),
         name=cases.name,
+        notes=notes,
     )
 
 

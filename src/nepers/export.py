@@ -23,6 +23,7 @@ def as_dict(assessment: Assessment, level: float) -> dict[str, Any]:
         **_plain_dict(a.summary(level)),
         "infinite_cases": list(a.infinite_cases),
         "worst_cases": plain([case._asdict() for case in a.worst_cases]),
+        "notes": list(a.notes),
         "atoms": plain([atom._asdict() for atom in a.atoms]),
         "continuous_cases": a.kinds.remainder_cases,
         "hyperparameters": _plain_dict(a.hyperparameters.to_dict()),

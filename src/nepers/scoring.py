@@ -108,6 +108,9 @@ def assess_estimator(
     prior: see `nepers.scoring`; for a regressor one of `nepers.priors`, or an older estimator.
     trained_on: what it was fitted on, in the form of ``X``: an error if any case is in it (`nepers.unseen`).
     options: those of `nepers.assess`, as ``seed``.
+
+    Of a classifier only the probability of what came true is used. Where a class came true in few cases,
+    ``nepers.assess_classes(y, estimator.predict_proba(X), prior=prior, labels=estimator.classes_)`` uses all.
     """
     from nepers.assessment import assess
     from nepers.unseen import refuse_seen

@@ -41,6 +41,7 @@ def _header(a: Assessment) -> dict[str, Any]:
         "hyperparameters": a.hyperparameters.to_dict(),
         "diagnostics": [asdict(row) for row in a.diagnostics.rows],
         "infinite_cases": list(a.infinite_cases),
+        "notes": list(a.notes),
         "worst_cases": [[case.label, case.nats] for case in a.worst_cases],
         "has_remainder": a.kinds.has_remainder,
         "unseen": a.kinds.unseen,
@@ -88,6 +89,7 @@ def _restored(header: dict[str, Any], arrays: Arrays) -> Assessment:
         diagnostics=Diagnostics(tuple(Row(**row) for row in header["diagnostics"])),
         hyperparameters=Hyperparameters.from_dict(header["hyperparameters"]),
         infinite_cases=tuple(header["infinite_cases"]),
+        notes=tuple(header.get("notes", ())),
         # format 1 did not have them
         worst_cases=tuple(Case(*case) for case in header.get("worst_cases", ())),
     )

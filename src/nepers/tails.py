@@ -64,8 +64,8 @@ class Sensitivity(NamedTuple):
 def left_index(values: Array, cases: Array | None = None) -> TailIndex:
     """Hill's estimate from the ceil(sqrt(n)) lowest of n cases, as distances below their median.
 
-    ``cases`` says how many there are at each value, one if left out. With d_1 >= ... >= d_k >= d_(k+1) the index is
-    (k - 1) / sum_i log(d_i / d_(k+1)): for a Pareto tail without bias and with the standard error
+    ``cases`` says how many there are at each value, one if left out. With d_1 >= ... >= d_k >= d_(k+1) the
+    index is (k - 1) / sum_i log(d_i / d_(k+1)): for a Pareto tail without bias and with the standard error
     index / sqrt(k - 2). NaN for less than 30 cases, infinite if the lowest are all equal.
     """
     cases = np.ones(values.size) if cases is None else cases
@@ -85,8 +85,8 @@ def left_index(values: Array, cases: Array | None = None) -> TailIndex:
 def good_cases_are_far(values: Array, cases: Array | None = None) -> bool:
     """Whether the cases above the mean put more than three times as much into the variance as those below.
 
-    ``cases`` says how many there are at each value, one if left out. Then the good cases are the rare ones, as
-    with rare events that are predicted well, and an interval that allows for unseen bad cases lies too low.
+    ``cases`` says how many there are at each value, one if left out. Then the good cases are the rare ones,
+    as with rare events that are predicted well, and an interval that allows for unseen bad cases lies too low.
     """
     cases = np.ones(values.size) if cases is None else cases
     if cases.sum() < 2.0:

@@ -10,30 +10,36 @@ from nepers.assessment import geometric_factor
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment, Label
+    from nepers.rare.result import ClassAssessment
 
 _SHOWN = 5
 
 
 def describe(a: Assessment) -> str:
     """The answer and what it means, a line for each."""
-    lines = _infinite(a) if a.infinite_cases else [*_answer(a), *_atoms(a), *_tail(a), *_caveats(a)]
+    lines = (
+        infinite(a, a.kinds.points is not None)
+        if a.infinite_cases
+        else [*answer(a), *_atoms(a), *_tail(a), *a.notes, *_caveats(a)]
+    )
     return "\n".join(lines)
 
 
-def _answer(a: Assessment) -> list[str]:
+def answer(a: Assessment | ClassAssessment) -> list[str]:
+    """J, its interval, its sign, and what it means as a factor."""
     lower, upper = a.interval()
     digits = decimals(a.sd)
     mean, median, low, high = (f"{value:z.{digits}f}" for value in (a.mean, a.median, lower, upper))
     source = f"from {count(a.n, 'unseen case')}" if a.n else "from no cases: this is the prior"
     title = f"{a.name}: " if a.name else ""
-    answer = (
+    said = (
         f"{title}J = {mean} {a.unit}, 95% credible interval {low} to {high}, {source} "
         f"(posterior mean; median {median})."
     )
     if a.n == 0:
-        return [answer]
+        return [said]
     return [
-        answer,
+        said,
         _sign(a.probability_above(0.0), min(a.diagnostics.ess_J, float(a.nats.size))),
         _factor(a, lower, upper),
     ]
@@ -46,7 +52,7 @@ def _sign(above: float, draws: float) -> str:
     return f"The prediction is {'better' if better else 'worse'} than the prior with probability {said}."
 
 
-def _factor(a: Assessment, lower: float, upper: float) -> str:
+def _factor(a: Assessment | ClassAssessment, lower: float, upper: float) -> str:
     nats_per_unit = 1.0 if a.unit == "nats" else math.log(2.0)
     middle, low, high = (geometric_factor(v * nats_per_unit) for v in (a.mean, lower, upper))
     figures = max(3, decimals(a.sd * nats_per_unit))
@@ -107,11 +113,12 @@ def _caveats(a: Assessment) -> list[str]:
     return lines
 
 
-def _infinite(a: Assessment) -> list[str]:
+def infinite(a: Assessment | ClassAssessment, tallied: bool = False) -> list[str]:
+    """That J is minus infinity, and why; a tally knows only the parts that the cases came in."""
     cases = a.infinite_cases
     title = f"{a.name}: " if a.name else ""
     where = f"{len(cases):,} of {count(a.n, 'case')} ({name_cases(cases)})"
-    if a.kinds.points is not None:  # a tally knows only the parts they came in
+    if tallied:
         where = f"some of {count(a.n, 'case')}: those of {', '.join(map(str, cases[:_SHOWN]))}"
     return [
         f"{title}J = -inf: the prediction gave the truth probability zero in {where}.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nepers.cli.every_class import assessed_by_class
 from nepers.cli.given import Where, read_one, refuse_unfit
 from nepers.cli.options import (
     Bits,
@@ -49,6 +50,7 @@ from nepers.errors import InputError
 
 if TYPE_CHECKING:
     from nepers.assessment import Assessment
+    from nepers.rare import ClassAssessment
 
 JColumn = Annotated[
     str | None, typer.Option("--j", metavar="COLUMN", help="Column of log Q - log P, in nats.")
@@ -56,6 +58,13 @@ JColumn = Annotated[
 QColumn = Annotated[str | None, typer.Option("--log-q", metavar="COLUMN", help="Column of log Q.")]
 Prediction = Annotated[
     str | None, typer.Option("--q", metavar="KIND:COLUMNS", help="The prediction in columns; see below.")
+]
+EveryClass = Annotated[
+    bool,
+    typer.Option(
+        "--every-class",
+        help="For rare classes: use what --q classes:... gives to all of them. It runs no chains.",
+    ),
 ]
 
 
@@ -82,6 +91,7 @@ def assess(
     chains: Chains = 4,
     max_seconds: MaxSeconds = 60.0,
     cores: Cores = None,
+    every_class: EveryClass = False,
     save: Save = None,
     report: Report = None,
     json: Json = False,
@@ -101,6 +111,11 @@ def assess(
     with interruptible():
         if not is_tally(file):
             refuse_unfit(where)
+        if every_class:
+            _refuse_beside(j=j, log_q=log_q, log_p=log_p, save=save, report=report)
+            by_class = assessed_by_class(q, p, where, seed)
+            answer(by_class.in_bits() if bits else by_class, level, json)
+            return
         given, why = _given(where, j, log_q, log_p, q, p)
         result = assessed(
             given,
@@ -118,6 +133,12 @@ def assess(
         result = result.in_bits() if bits else result
         answer(result, level, json)
         write_report(result, report)
+
+
+def _refuse_beside(**options: object) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"give no --{name.replace('_', '-')} with --every-class")
 
 
 def _given(
@@ -148,7 +169,7 @@ def assessed(given: dict[str, Any], quiet: bool, **options: Any) -> Assessment:
         return assessment(**given, **options, progress=False if quiet else None)
 
 
-def answer(result: Assessment, level: float, json: bool) -> None:
+def answer(result: Assessment | ClassAssessment, level: float, json: bool) -> None:
     """The answer, in words or as JSON."""
     if json:
         say_json(result.to_dict(level))

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from nepers.errors import InputError
 
 if TYPE_CHECKING:
+    from nepers.priors.classes import ClassFrequencies
     from nepers.reading.rows import AnyTable
 
 Array = NDArray[np.float64]
@@ -181,10 +182,10 @@ def _classes(asked: Asked, cases: Cases) -> Array:
 
     labels = [key or value for key, value in asked.parts]
     truth = cases.labels("classes")
-    return log_class(truth, cases.rows.numbers(asked.columns), labels=_as_truth(labels, truth))
+    return log_class(truth, cases.rows.numbers(asked.columns), labels=as_truth(labels, truth))
 
 
-def _as_truth(labels: list[str], truth: NDArray[Any]) -> list[Any]:
+def as_truth(labels: list[str], truth: NDArray[Any]) -> list[Any]:
     """Labels written on the command line, as numbers where the truth is numbers."""
     if truth.dtype.kind in "OUT":
         return list(labels)
@@ -259,17 +260,22 @@ def _point(asked: Asked, cases: Cases) -> Array:
 
 
 def _constant(asked: Asked, cases: Cases) -> Array:
+    truth = cases.labels("constant")
+    return written_probabilities(asked, truth).log_p(truth)
+
+
+def written_probabilities(asked: Asked, truth: NDArray[Any]) -> ClassFrequencies:
+    """The prior that is written as CLASS=PROBABILITY."""
     from nepers.priors import known_classes
 
-    truth = cases.labels("constant")
-    labels = _as_truth([key for key, _value in asked.parts], truth)
+    labels = as_truth([key for key, _value in asked.parts], truth)
     try:
         probabilities = [float(value) for _key, value in asked.parts]
     except ValueError:
         raise InputError(
             f"{asked.option} constant must be written CLASS=PROBABILITY, as no=0.7,yes=0.3"
         ) from None
-    return known_classes(dict(zip(labels, probabilities, strict=True))).log_p(truth)
+    return known_classes(dict(zip(labels, probabilities, strict=True)))
 
 
 def _frequencies(cases: Cases, training: Cases) -> Array:

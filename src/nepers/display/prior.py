@@ -41,8 +41,8 @@ class PriorData:
 def prior_data(assessment: Assessment) -> PriorData:
     """What `plot_prior` shows."""
     before = prior_J(assessment)
-    x, prior = _smooth(before)
-    posterior_x, posterior = _smooth(assessment.J.ravel())
+    x, prior = smooth(before)
+    posterior_x, posterior = smooth(assessment.J.ravel())
     low, high = (float(end) for end in np.quantile(before, (0.025, 0.975)))
     return PriorData(x, prior, posterior_x, posterior, (low, high), assessment.interval())
 
@@ -66,7 +66,7 @@ def prior_J(assessment: Assessment) -> Array:
     return J * in_report(assessment)
 
 
-def _smooth(draws: Array) -> tuple[Array, Array]:
+def smooth(draws: Array) -> tuple[Array, Array]:
     """A kernel estimate of the density over the middle of the draws, its greatest value made 1."""
     import arviz_stats.base
 

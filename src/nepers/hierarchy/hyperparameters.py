@@ -80,6 +80,17 @@ class Hyperparameters:
         inverse_square = {name: getattr(self, name) / unit**2 for name in _MATRICES}
         return self.replace(mu_mu_mu=self.mu_mu_mu * unit, **inverse_square)
 
+    def widen(self, size: float) -> "Hyperparameters":
+        """The same with J between -size and size nats a priori with probability 0.95: for much information.
+
+        Locations spread by as much as that takes; the components stay as narrow as they were. ``scaled``
+        stretches everything instead: for j in another unit, or larger in every way. `nepers.look_at_prior`
+        shows the result.
+        """
+        from nepers.hierarchy.widening import widened
+
+        return widened(self, size)
+
     def replace(self, **changes: Any) -> "Hyperparameters":
         """A copy with some fields changed; a new ``shape_type`` brings its own ``m_lower``."""
         current = {field.name: getattr(self, field.name) for field in fields(self)}

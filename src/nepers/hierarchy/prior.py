@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from nepers.hierarchy.arrays import Array
 from nepers.hierarchy.counts import GeometricCount
 from nepers.hierarchy.dirichlet import SymmetricDirichlet, log_gamma_draws
+from nepers.hierarchy.gamma_functions import half_step_ratio
 from nepers.hierarchy.hyperparameters import Hyperparameters
 from nepers.hierarchy.mixture import Mixture
 from nepers.hierarchy.progamma import ProGamma
@@ -32,6 +33,30 @@ class Parameters:
     R_S_mu: Array
     m_S: float
     R_S: Array
+
+
+@dataclass(frozen=True, eq=False)
+class PriorRows:
+    """Many draws: the components of all in one row, with their owners, then what a draw has once."""
+
+    C: Counts
+    owner: Counts
+    p: Array
+    mu: Array
+    nu: Array
+    S: Array
+    m: Array
+    r: Array
+    mu_mu: Array
+    S_mu: Array
+    R_S_mu: Array
+    m_S: Array
+    R_S: Array
+
+    def J(self) -> Array:
+        """The mean of each draw's mixture, of N = 1, as its location and what skewness adds: (2, draws)."""
+        skew = self.nu[:, 0] * np.sqrt(self.r) * half_step_ratio(self.m)
+        return np.stack([np.bincount(self.owner, self.p * part) for part in (self.mu[:, 0], skew)])
 
 
 def component_shape_prior(h: Hyperparameters) -> ProGamma:
@@ -93,7 +118,19 @@ def sample_prior(
     hyperparameters: Hyperparameters, size: int | None = None, *, rng: np.random.Generator
 ) -> Parameters | list[Parameters]:
     """One draw of all parameters from the prior, or a list of ``size`` independent draws."""
-    h, n = hyperparameters, 1 if size is None else size
+    q = prior_rows(hyperparameters, 1 if size is None else size, rng)
+    ends = np.cumsum(q.C)
+    draws = []
+    for k, (start, end) in enumerate(zip(ends - q.C, ends, strict=True)):
+        own = slice(start, end)
+        mixture = Mixture(p=q.p[own], mu=q.mu[own], nu=q.nu[own], S=q.S[own], m=q.m[own], r=q.r[own])
+        draws.append(Parameters(mixture, q.mu_mu[k], q.S_mu[k], q.R_S_mu[k], float(q.m_S[k]), q.R_S[k]))
+    return draws[0] if size is None else draws
+
+
+def prior_rows(hyperparameters: Hyperparameters, n: int, rng: np.random.Generator) -> PriorRows:
+    """``n`` independent draws as arrays."""
+    h = hyperparameters
     R_S_mu = wishart_draws(np.full(n, h.m_R_S_mu), h.R_R_S_mu, rng)
     S_mu = wishart_draws(np.full(n, h.m_S_mu), R_S_mu, rng)
     mu_mu = gaussian_draws(np.tile(h.mu_mu_mu, (n, 1)), h.S_mu_mu, rng)
@@ -108,15 +145,18 @@ def sample_prior(
     m = component_shape_prior(h).rvs(owner.size, rng=rng)
     nu = gaussian_draws(np.zeros((owner.size, h.N)), S / h.kappa_nu, rng)
     mu = gaussian_draws(mu_mu[owner], S_mu[owner], rng)
-    r = rate_of_shape(m, h)
+    return PriorRows(C, owner, p, mu, nu, S, m, rate_of_shape(m, h), mu_mu, S_mu, R_S_mu, m_S, R_S)
 
-    ends = np.cumsum(C)
-    draws = []
-    for k, (start, end) in enumerate(zip(ends - C, ends, strict=True)):
-        own = slice(start, end)
-        mixture = Mixture(p=p[own], mu=mu[own], nu=nu[own], S=S[own], m=m[own], r=r[own])
-        draws.append(Parameters(mixture, mu_mu[k], S_mu[k], R_S_mu[k], float(m_S[k]), R_S[k]))
-    return draws[0] if size is None else draws
+
+def cases_of_each(rows: PriorRows, n: int, rng: np.random.Generator) -> Array:
+    """``n`` data points of N = 1 from the mixture of each draw, (draws, n)."""
+    # the weights of each draw add up to one, so its components end between two whole numbers
+    ends = np.cumsum(rows.p)
+    place = np.arange(rows.C.size)[:, None] + rng.random((rows.C.size, n))
+    c = np.minimum(np.searchsorted(ends, place), ends.size - 1)
+    alpha = rng.standard_gamma(rows.m[c]) / rows.r[c]
+    spread = rng.standard_normal(c.shape) / np.sqrt(rows.S[c, 0, 0])
+    return np.asarray(rows.mu[c, 0] + (rows.nu[c, 0] + spread) / np.sqrt(alpha))
 
 
 def gaussian_draws(mean: Array, precision: Array, rng: np.random.Generator) -> Array:

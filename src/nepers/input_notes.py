@@ -1,0 +1,31 @@
+"""What the input of an assessment looks like, where something else would serve it better: sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nepers.columns import column
+from nepers.errors import InputWarning, warn
+
+if TYPE_CHECKING:
+    from nepers.atoms import Kinds
+    from nepers.cases import LogRatios
+    from nepers.options import Options
+    from nepers.tally.tally import Tally
+
+
+def input_notes(cases: LogRatios | Tally, kinds: Kinds, options: Options, log_p: Any) -> tuple[str, ...]:
+    """Rare classes, which the answer mentions; an unexpected size, of which it warns too.
+
+    Of a tally nothing is said: so many cases leave the prior no say.
+    """
+    if cases.infinite or kinds.points is not None:
+        return ()
+    from nepers.prior_check import conflict
+    from nepers.rare.words import hint
+
+    rare = None if log_p is None else hint(column("log_p", log_p).values)
+    unexpected = conflict(kinds.remainder, options.hyperparameters, options.scale)
+    if unexpected is not None:
+        warn(unexpected, InputWarning)
+    return tuple(note for note in (rare, unexpected) if note is not None)
