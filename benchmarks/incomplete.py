@@ -45,9 +45,9 @@ SECOND = """
 |---|---|---|---|
 """
 CLOSING = """
-The chains agree on the predictions sooner than on C: components that lie over one another come and go rarely,
-so that with C = 1 or 2 chains of this length still stand at different numbers of them, which the R-hat shows.
-Run longer, or more chains, where the R-hat is above 1.01. The machine was shared while this was measured.
+Components that lie over one another come and go rarely: with C = 1 or 2, chains of this length still stand at
+different numbers of them, which the R-hat of the log predictive density shows, and their ESS is a rough number.
+Run longer, or more chains, where it is above 1.01.
 """
 
 
