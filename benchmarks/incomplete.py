@@ -45,8 +45,8 @@ SECOND = """
 |---|---|---|---|
 """
 CLOSING = """
-Components that lie over one another come and go rarely: with C = 1 or 2, chains of this length still stand at
-different numbers of them, which the R-hat of the log predictive density shows, and their ESS is a rough number.
+Components that lie over one another come and go rarely: with C = 1 or 2, chains of this length still stand
+at different numbers of them, which the R-hat of the log predictive density shows; their ESS is then rough.
 Run longer, or more chains, where it is above 1.01.
 """
 
