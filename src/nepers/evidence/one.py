@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 LADDERS = 4
+_FIRST_CHUNKS = 4
 
 
 def log_evidence(
@@ -59,8 +60,11 @@ def log_evidence(
 
 
 def further(run: Run, cores: int, ends: float) -> LogEvidence:
-    """A quarter more than there is, or what there is time for, but at least one chunk."""
-    for _ in range(max(1, len(run.up) // 4)):
+    """A quarter more than there is, or what there is time for, but at least one chunk.
+
+    The first look is at several: the error of a short run is itself too uncertain to stop by.
+    """
+    for _ in range(max(1, _FIRST_CHUNKS - len(run.up), len(run.up) // 4)):
         run.advance(cores)
         if time.perf_counter() >= ends:
             break
