@@ -86,7 +86,7 @@ def good_cases_are_far(values: Array, cases: Array | None = None) -> bool:
     """Whether the cases above the mean put more than three times as much into the variance as those below.
 
     ``cases`` says how many there are at each value, one if left out. Then the good cases are the rare ones,
-    as with rare events that are predicted well, and an interval that allows for unseen bad cases lies too low.
+    as with rare events that are predicted well, and an interval that allows for unseen bad cases is too low.
     """
     cases = np.ones(values.size) if cases is None else cases
     if cases.sum() < 2.0:
