@@ -116,6 +116,7 @@ def page() -> str:
     """The tables of all that is kept."""
     kept = json.loads(KEPT.read_text(encoding="utf-8"))
     text = INTRODUCTION.format(machine=machine(), versions=versions("nepers", "numpy", "scipy"))
+    text += _in_short(kept)
     for truth in truths():
         lines = []
         for n in (50, 200, 1000):
@@ -129,6 +130,25 @@ def page() -> str:
             text += f"J = {truth.J:.4f} nats.\n\n{head}"
             text += "\n".join(lines) + "\n\n"
     return text + _other_priors(kept) + _speed(kept)
+
+
+def _in_short(kept: dict[str, Any]) -> str:
+    """The worst of the rare cells that were there to report on."""
+    cells = [
+        found["rows"]
+        for truth in truths()
+        for n in (50, 200, 1000)
+        if truth.rare and truth.half == "report" and (found := kept.get(f"{truth.name} | {n} | {DEFAULT}"))
+    ]
+    if not cells:
+        return ""
+    least = {way: min(cell[way]["covered"] for cell in cells) for way in ("classes", "t")}
+    most = {way: max(cell[way]["above"] for cell in cells) for way in ("classes", "t")}
+    return (
+        f"Of the {len(cells)} cells with a rare class that were there to report on, the worst is covered "
+        f"{least['classes']:.3f} by `classes` and {least['t']:.3f} by `t`; the largest overclaim is "
+        f"{most['classes']:.3f} and {most['t']:.3f}.\n\n"
+    )
 
 
 def _line(n: int, name: str, found: dict[str, Any], row: dict[str, float]) -> str:

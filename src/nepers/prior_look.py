@@ -140,7 +140,7 @@ class PriorLook(Posterior):
 
 
 def look_at_prior(
-    hyperparameters: str | Hyperparameters = "paper",
+    hyperparameters: str | Hyperparameters = "calibrated",
     *,
     scale: float = 1.0,
     draws: int = _DRAWS,
