@@ -103,7 +103,8 @@ case $recipe in
     check)
         lint
         .venv/bin/mypy
-        exec .venv/bin/python -m pytest "$@"
+        # the tests of a file stay together: they share what is dear to make
+        exec .venv/bin/python -m pytest -n auto --dist loadfile "$@"
         ;;
     test) exec .venv/bin/python -m pytest "$@" ;;
     browser) exec .venv/bin/python -m pytest -m browser tests/report "$@" ;;

@@ -29,9 +29,9 @@ def test_the_means_and_the_cases_are_those_of_the_mixtures():
 
 def test_the_look_has_the_known_size_of_the_papers_prior():
     # red if: the scale is applied twice or not at all. By 200,000 draws 2.57; of 10,000 it is off by 0.05
-    low, high = nepers.look_at_prior(seed=1).interval()
+    low, high = nepers.look_at_prior("paper", seed=1).interval()
     assert (low, high) == pytest.approx((-2.57, 2.57), abs=0.2)
-    threefold = nepers.look_at_prior(scale=3.0, seed=1)
+    threefold = nepers.look_at_prior("paper", scale=3.0, seed=1)
     assert threefold.interval() == pytest.approx((3.0 * low, 3.0 * high), rel=1e-9)
     assert threefold.in_bits().interval()[1] == pytest.approx(3.0 * high / np.log(2.0))
     assert threefold.to_dict()["scale"] == 3.0

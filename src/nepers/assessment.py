@@ -104,11 +104,14 @@ class Assessment(Posterior, AssessmentPlots, Reported):
         return left_index(*self.kinds.values_and_cases)
 
     def tail_sensitivity(self, level: float = 0.95) -> Sensitivity | None:
-        """The interval of J under a lighter and a heavier prior of tails; None if the left tail is light."""
+        """The interval of J under a lighter and a heavier prior of tails.
+
+        None if the left tail is light, or all values repeat, as then there is no tail to infer.
+        """
         from nepers.tails import sensitivity
 
         check_level(level)
-        return sensitivity(self, level) if self.tail.heavy else None
+        return sensitivity(self, level) if self.tail.heavy and self.kinds.remainder.size else None
 
     def density(self, draw: int) -> Distribution:
         """The distribution of one case's j in a single posterior draw; draws are counted chain by chain."""

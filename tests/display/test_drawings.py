@@ -16,6 +16,7 @@ import nepers
 from nepers import display
 from nepers.display import canvas, methods
 from nepers.display.posterior import UNRELIABLE
+from nepers.evidence import Choice
 from nepers.improvement import CasesNeeded, CostlyCases, Recalibration
 
 SINGLE = ("histogram", "densities", "posterior", "prior", "predictive", "tail", "quantiles")
@@ -144,7 +145,7 @@ def test_every_picture_is_a_method_of_its_result():
     offered = {name for one in owners for name in vars(one) if name.startswith("plot_")}
     assert offered == set(display.__all__) == set(display._HOMES)
     results = (nepers.Assessment, nepers.Comparison, nepers.Segments, nepers.Game)
-    results += (Recalibration, CostlyCases, CasesNeeded)
+    results += (Recalibration, CostlyCases, CasesNeeded, Choice)
     assert offered == {name for one in results for name in dir(one) if name.startswith("plot_")}
     for name in offered:
         assert callable(getattr(display, name))

@@ -1,11 +1,13 @@
 """The report of every kind of result, read strictly: whole, safe, readable to all, and true."""
 
+import dataclasses
 import re
 
 import pytest
 from report.results import HOSTILE, NAMES, RESULTS
 from report.static import Page, contrast, faults
 
+import nepers
 from nepers.errors import InputError
 from nepers.report.choice import page_of
 from nepers.report.style import STYLE
@@ -143,7 +145,7 @@ def test_the_call_that_is_shown_repeats_the_result(case):
     given = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
     assert given["seed"] == RESULTS[case].seed
     if case == "plain":
-        assert given == {"seed": 1, "chains": 4}
+        assert given == {"seed": 1, "chains": 4, "hyperparameters": "paper"}
     else:
         assert given["reference"] == NAMES[1]
 
@@ -153,7 +155,13 @@ def test_it_says_what_the_number_does_not_mean_and_what_made_it():
     page = Page(text_of("plain"))
     for said in ("nothing of causes", "The prior matters", "folds of a cross-validation", "1.2.3", "Seed 1"):
         assert said in page.text
-    assert "between about -2.6 and 2.6" in page.text
+    assert "leans on the model's own prior" not in page.text  # this one has the paper's, not the default
+
+
+def test_it_says_what_the_default_prior_holds_possible():
+    # red if: the size of J under the prior is left out, or told of other constants than those used
+    result = dataclasses.replace(RESULTS["plain"], hyperparameters=nepers.calibrated())
+    assert "between about -3.2 and 3.2 nats" in Page(page_of(result, None)).text
 
 
 def test_bits_are_bits_everywhere():

@@ -142,3 +142,13 @@ class NeededPlots:
         from nepers.display import plot_needed
 
         return plot_needed(self, ax)
+
+
+class ChoicePlots:
+    """The picture of a choice of hyperparameters."""
+
+    def plot_prior_draws(self: Any, size: int = 4, ax: Axes | None = None) -> Axes:
+        """The cases, and beside them sets drawn from each candidate's prior, to be judged by eye."""
+        from nepers.display import plot_prior_draws
+
+        return plot_prior_draws(self, size, ax)

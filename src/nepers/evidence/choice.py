@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nepers.display.methods import ChoicePlots
 from nepers.errors import InputError
 from nepers.estimate import check_level
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from nepers.evidence.estimates import LogEvidence
     from nepers.hierarchy import Hyperparameters
 
@@ -25,7 +24,7 @@ _DRAWS = 20_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Choice:
+class Choice(ChoicePlots):
     """The candidates, each with its log evidence; they are equally probable before the data.
 
     ``values`` are the log ratios that the evidence is of, in nats: those that do not repeat.
@@ -85,12 +84,6 @@ class Choice:
         stream = own if rng is None else rng
         every = sample_prior(self.hyperparameters[place].scaled(self.scale), size, rng=stream)
         return np.array([one.mixture.rvs(self.values.size, rng=stream) for one in every])
-
-    def plot_prior_draws(self, size: int = 4, ax: Axes | None = None) -> Axes:
-        """The cases, and beside them sets drawn from each candidate's prior, to be judged by eye."""
-        from nepers.display.choice import plot_prior_draws
-
-        return plot_prior_draws(self, size, ax)
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """Everything but the cases, fit for JSON."""
