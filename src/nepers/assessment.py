@@ -156,18 +156,10 @@ class Assessment(Posterior, AssessmentPlots, Reported):
 
     def summary(self, level: float = 0.95) -> dict[str, Any]:
         """The answer as one row."""
-        lower, upper = self.interval(level)
         return {
             "name": self.name,
             "n": self.n,
-            "unit": self.unit,
-            "mean": self.mean,
-            "median": self.median,
-            "sd": self.sd,
-            "level": level,
-            "lower": lower,
-            "upper": upper,
-            "probability_above_0": self.probability_above(0.0),
+            **self.row(level),
             "geometric_factor": self.geometric_factor,
             "tail_index": self.tail.index,
             **self._tail_summary(level),

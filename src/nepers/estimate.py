@@ -65,6 +65,20 @@ class Posterior:
         """The posterior probability of more than x."""
         return float((self.nats > float(x) / self._factor).mean())
 
+    def row(self, level: float) -> dict[str, Any]:
+        """What every table says of a quantity."""
+        lower, upper = self.interval(level)
+        return {
+            "unit": self.unit,
+            "mean": self.mean,
+            "median": self.median,
+            "sd": self.sd,
+            "level": level,
+            "lower": lower,
+            "upper": upper,
+            "probability_above_0": self.probability_above(0.0),
+        }
+
     @property
     def _factor(self) -> float:
         return 1.0 if self.unit == "nats" else 1.0 / math.log(2.0)

@@ -165,7 +165,7 @@ def without_data():
 
 
 def test_no_data_gives_the_prior(without_data):
-    """Red if the sweep needs a case to be right; J has the centiles ±2.57 that DESIGN.md states (the paper:
+    """Red if the sweep needs a case to be right; J has the centiles ±2.57 that the hierarchy has (the paper:
     ±2)."""
     J = without_data.J[..., 0]
     for share, truth in ((0.025, -2.57), (0.975, 2.57)):

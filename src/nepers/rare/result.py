@@ -66,18 +66,10 @@ class ClassAssessment(Posterior):
 
     def summary(self, level: float = 0.95) -> dict[str, Any]:
         """The answer as one row."""
-        lower, upper = self.interval(level)
         return {
             "name": self.name,
             "n": self.n,
-            "unit": self.unit,
-            "mean": self.mean,
-            "median": self.median,
-            "sd": self.sd,
-            "level": level,
-            "lower": lower,
-            "upper": upper,
-            "probability_above_0": self.probability_above(0.0),
+            **self.row(level),
             "geometric_factor": self.geometric_factor,
             "seed": self.seed,
             "version": self.version,
