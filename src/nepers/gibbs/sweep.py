@@ -14,7 +14,7 @@ import numpy as np
 
 from nepers.gibbs.births import most_births
 from nepers.gibbs.cases import make_bench, mixture_density, pass_over_cases
-from nepers.gibbs.compiled import kernel, step
+from nepers.gibbs.compiled import kernel, maker, step
 from nepers.gibbs.completion import complete_cases
 from nepers.gibbs.count import draw_count, gather_filled
 from nepers.gibbs.gaps import BLOCK
@@ -76,6 +76,18 @@ def draw_parameters(stream, constants, upper, components, C, filled, sums, tempe
     draw_weights(stream, constants, components, C, sums)
 
 
+@maker
+def with_more_room(room, components, sums, fresh, block, weight):
+    """The records of components, and the benches that have a line for each, with space for more."""
+    return (
+        with_room(components, room),
+        with_room(sums, room),
+        with_room(fresh, room),
+        make_bench(room, block),
+        make_extra(room, weight),
+    )
+
+
 @kernel
 def run(
     stream,
@@ -123,13 +135,9 @@ def run(
         changes = 0
         for _ in range(jumps if constants.fixed_C == 0 else 0):
             if components.size < C + most_births(C):
-                room = 2 * (C + most_births(C))
-                components, sums, fresh = (
-                    with_room(components, room),
-                    with_room(sums, room),
-                    with_room(fresh, room),
+                components, sums, fresh, bench, extra = with_more_room(
+                    2 * (C + most_births(C)), components, sums, fresh, block, weight
                 )
-                bench, extra = make_bench(room, block), make_extra(room, weight)
             before = C
             C = jump(
                 stream, x, constants, upper, components, C, fresh, nothing, table, desk, bench,
@@ -167,20 +175,17 @@ def run(
             complete_cases(stream, x, components, C, sums, gaps)
             if constants.fixed_C == 0:
                 if components.size < C + 1:
-                    room = 2 * (C + 1)
-                    components, sums, fresh = (
-                        with_room(components, room),
-                        with_room(sums, room),
-                        with_room(fresh, room),
+                    components, sums, fresh, bench, extra = with_more_room(
+                        2 * (C + 1), components, sums, fresh, block, weight
                     )
-                    bench, extra = make_bench(room, block), make_extra(room, weight)
                 C = regroup(stream, x, constants, upper, components, C, sums, gaps, desk)
         filled = gather_filled(components, C, sums)
         if constants.fixed_C == 0:
             C = draw_count(stream, constants, sums, filled)
             if components.size < C:
-                components, sums, fresh = with_room(components, C), with_room(sums, C), with_room(fresh, C)
-                bench, extra = make_bench(C, block), make_extra(C, weight)
+                components, sums, fresh, bench, extra = with_more_room(
+                    C, components, sums, fresh, block, weight
+                )
         if tempered.size < sums.size:
             tempered = with_room(tempered, sums.size)
         draw_parameters(stream, constants, upper, components, C, filled, sums, tempered, table, desk)
