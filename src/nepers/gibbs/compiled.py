@@ -4,7 +4,7 @@
 `inner` marks what kernels call: always inlined, so that loops over cases become vector instructions.
 
 numba's cache notices a change in the file of a kernel but not in the files the kernel calls.
-The code is therefore kept under a name made from the text of every file in this room.
+The code is therefore kept under a name made from the text of every file in the rooms that have kernels.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ _CONFIG: Any = numba.core.config
 _njit: Any = numba.njit
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
+COMPILED_ROOMS = ("conditional", "gibbs", "tally")
+
 
 def _cache_directory() -> str:
-    room = Path(__file__).parent
     text = hashlib.sha256()
-    for source in sorted(room.glob("*.py")):
-        text.update(source.read_bytes())
+    for room in COMPILED_ROOMS:
+        for source in sorted((Path(__file__).parents[1] / room).glob("*.py")):
+            text.update(source.read_bytes())
     base = _CONFIG.CACHE_DIR or _user_cache()
     return str(Path(base) / f"gibbs-{text.hexdigest()[:16]}")
 
