@@ -177,12 +177,12 @@ def test_there_is_no_unseen_where_all_repeats_or_nothing_is_known(values):
 
 
 def test_the_unseen_takes_its_share_from_all_else():
-    # red if: its probability is not Beta(1, n + 1), or the others keep theirs
+    # red if: its probability is not Beta(1/2, n + 1/2), or the others keep theirs
     kinds = split([0.5] * 15 + [0.3, -0.2, 0.1], 0.0)
     J = np.random.default_rng(4).normal(size=5000)
     without, found = total(kinds, J, SEED), total(with_unseen(kinds, 0.4), J, SEED)
     w = (found - without) / (with_unseen(kinds, 0.4).unseen - without)
-    assert stats.kstest(w, stats.beta(1, 19).cdf).pvalue > 1e-6
+    assert stats.kstest(w, stats.beta(0.5, 18.5).cdf).pvalue > 1e-6
     assert w[:10] == pytest.approx(unseen_weights(with_unseen(kinds, 0.4), SEED, 10))
 
 

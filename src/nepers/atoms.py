@@ -21,15 +21,15 @@ density. And where every case has one and the same value, the other kind is "any
 without data, described by the hierarchy's prior, so that a run of equal values is not taken for certainty.
 
 **The unseen.** With hyperparameters that have ``unseen`` = c > 0 there may be one more kind: cases so rare
-that none has come yet, and costly. Its probability is uniform before the cases, and so Beta(1, n + 1) after n
-of which none was of it. Its value lies c f sqrt(n) s below the mean of the cases; s is their standard
-deviation, or sqrt(2) times what the cases below the mean put into it, if that is less: where only good cases
-lie far out, nothing tells of far bad ones. At c sqrt(n) s such cases would move J by c standard errors on
-average, whatever n: there they can do most harm without being missed. Nearer ones do less; farther ones would
-have to be rarer. A law at the edge of infinite variance (tail index 2) puts its smallest of n values so far
-out. f = sqrt(s/q), but at least 1 and at most 2, is for how much farther the cases reach than their middle
-says, q being what s would be, by their quartiles, if they were Gaussian: who has seen far ones must expect
-farther ones. Where all values repeat there is no such kind.
+that none has come yet, and costly. Its probability has Jeffreys' prior of a share, Beta(1/2, 1/2), and so is
+Beta(1/2, n + 1/2) after n cases of which none was of it. Its value lies c f sqrt(n) s below the mean of the
+cases; s is their standard deviation, or sqrt(2) times what the cases below the mean put into it, if that is
+less: where only good cases lie far out, nothing tells of far bad ones. At c sqrt(n) s one such case would move
+the mean by c standard errors, whatever n: there they can do most harm without being missed. Nearer ones do
+less; farther ones would have to be rarer. A law at the edge of infinite variance (tail index 2) puts its
+smallest of n values so far out. f = sqrt(s/q), but at least 1 and at most 2, is for how much farther the
+cases reach than their middle says, q being what s would be, by their quartiles, if they were Gaussian: who has
+seen far ones must expect farther ones. Where all values repeat there is no such kind.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def quantiles_of_cases(values: Array, cases: Array, q: Sequence[float]) -> list[
 
 def unseen_weights(kinds: Kinds, seed: np.random.SeedSequence, size: int) -> Array:
     """Posterior draws of the unseen kind's probability, the first ``size`` of those that `total` uses."""
-    return np.asarray(_stream(seed, _UNSEEN).beta(1.0, kinds.n + 1.0, size))
+    return np.asarray(_stream(seed, _UNSEEN).beta(0.5, kinds.n + 0.5, size))
 
 
 def weights(kinds: Kinds, rng: np.random.Generator, size: int) -> Array:

@@ -156,17 +156,19 @@ def paper() -> Hyperparameters:
 def calibrated() -> Hyperparameters:
     """For log ratios j in nats, chosen so that the 95% interval of J should keep its promise.
 
-    It differs from the paper's table in five places: r = m with shapes down to 0.9, so that a component may
-    have an infinite variance; the scale of components is learned (a wide prior of R_S); fewer components; and
-    a kind of case that has not been seen yet.
+    It differs from the paper's table in six places: r = m with shapes down to 0.9, so that a component may
+    have an infinite variance; the scale of components is learned (a wide prior of R_S); fewer components,
+    whose weights may be small, so that a few far cases may be a component of their own; and a kind of case
+    that has not been seen yet.
     """
     return paper().replace(
+        kappa_eta=1.0,
         kappa_C=0.6,
         m_R_S=0.5,
         R_R_S=np.full((1, 1), 2.0),
         shape_type=2,
         m_lower=0.9,
-        unseen=0.4,
+        unseen=0.5,
     )
 
 
