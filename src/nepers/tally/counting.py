@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from nepers.gibbs import vector_math
-from nepers.gibbs.compiled import kernel, step
+from nepers.gibbs.compiled import inner, kernel, step
 
 # the columns of a bin; eight numbers of 8 bytes lie together in memory, so that a case touches one place only
 NUMBER, TOTAL, SQUARE, LEAST, GREATEST = range(5)
@@ -16,30 +16,26 @@ _BLOCK = 1024
 _SMALLEST = 2.2250738585072014e-308  # below this a logarithm would be wrong
 
 
-@step
-def _log_ratios(first, second, start, js):
-    """log first - log second; returns how many are not finite, or too near that to be told."""
-    odd = 0
-    for i in range(js.size):
-        q = first[start + i]
-        p = second[start + i]
-        ratio = q / p
-        plain = q >= _SMALLEST and p >= _SMALLEST and ratio >= _SMALLEST and ratio < math.inf
-        odd += 0 if plain else 1
-        js[i] = vector_math.log(ratio if plain else 1.0)
-    return odd
+@inner
+def _log_ratio(q, p):
+    """log q - log p, and 1 if that is not finite or too near to it to be told, else 0."""
+    ratio = q / p
+    plain = q >= _SMALLEST and p >= _SMALLEST and ratio >= _SMALLEST and ratio < math.inf
+    return vector_math.log(ratio if plain else 1.0), 0 if plain else 1
 
 
 @step
-def _log_ratios_to_one(first, second, start, js):
-    """The same, where the second is one number."""
+def _log_ratios(first, second, each, start, js):
+    """log first - log second; returns how many are odd."""
     odd = 0
-    for i in range(js.size):
-        q = first[start + i]
-        ratio = q / second
-        plain = q >= _SMALLEST and second >= _SMALLEST and ratio >= _SMALLEST and ratio < math.inf
-        odd += 0 if plain else 1
-        js[i] = vector_math.log(ratio if plain else 1.0)
+    if each:
+        for i in range(js.size):
+            js[i], wrong = _log_ratio(first[start + i], second[start + i])
+            odd += wrong
+    else:
+        for i in range(js.size):
+            js[i], wrong = _log_ratio(first[start + i], second[0])
+            odd += wrong
     return odd
 
 
@@ -98,12 +94,10 @@ def count_rows(first, second, logs, per_unit, steps, largest, cells):
     # every step is a loop of its own, which becomes vector instructions, but for the last
     for start in range(0, first.size, _BLOCK):
         js = room[: min(_BLOCK, first.size - start)]
-        if not logs:
-            _differences(first, second, each, start, js)
-        elif each:
-            odd += _log_ratios(first, second, start, js)
+        if logs:
+            odd += _log_ratios(first, second, each, start, js)
         else:
-            odd += _log_ratios_to_one(first, second[0], start, js)
+            _differences(first, second, each, start, js)
         odd += _find_places(js, per_unit, steps, largest, places)
         _add(js, places, cells)
     return odd
