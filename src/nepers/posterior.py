@@ -1,4 +1,9 @@
-"""The posterior of J by the way that fits the cases: from chains, from independent draws, or for certain."""
+"""The posterior of J by the way that fits the cases: from chains, from independent draws, or for certain.
+
+The chains take up to 10,000 values one by one. In the place of more they take the points of a tally of them
+(`nepers.tally`), in units of the scale: the answer is the same, and the cost does not grow with the cases.
+Values that repeat are told apart before, and are exact.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +22,7 @@ from nepers.draw_sets import from_prior
 from nepers.progress import Progress
 
 if TYPE_CHECKING:
+    from nepers.gibbs.chains import Points
     from nepers.gibbs.draws import Draws
     from nepers.options import Options
 
@@ -24,6 +30,7 @@ Array = NDArray[np.float64]
 
 INDEPENDENT_DRAWS = 20_000
 _PRIOR_DRAWS = 10_000  # each costs some 50 microseconds
+MOST_ONE_BY_ONE = 10_000  # cases; of more the posterior is made from their tally
 _GAMMAS = 100_000_000  # what drawing the weights of many atoms may cost
 
 
@@ -103,13 +110,14 @@ def _without_data(kinds: Kinds, options: Options) -> Posterior:
 
 
 def _sampled(kinds: Kinds, options: Options, progress: bool | None) -> Posterior:
+    values, points = _in_place(kinds, options)
     chains = running.make_sampler(
-        kinds.remainder,
+        values,
         options.scaled,
         seed=options.seed,
         chains=options.chains,
         cores=options.cores,
-        points=kinds.points,
+        points=points,
     )
     with Progress(progress, options.max_seconds) as shown:
         run = running.run_on(
@@ -117,3 +125,20 @@ def _sampled(kinds: Kinds, options: Options, progress: bool | None) -> Posterior
         )
     nats = total(kinds, run.draws.J[:, :, 0], branch(options.seed, Branch.WEIGHTS))
     return Posterior(nats, kinds, run.draws, run.diagnostics, run.stopped)
+
+
+def is_tallied(kinds: Kinds) -> bool:
+    """Whether the posterior of these cases is made from a tally of them."""
+    return kinds.points is None and kinds.remainder.size > MOST_ONE_BY_ONE
+
+
+def _in_place(kinds: Kinds, options: Options) -> tuple[Array, Points | None]:
+    """The remaining values one by one, or points in the place of many."""
+    from nepers.tally.grid import Grid
+    from nepers.tally.nodes import points_of
+
+    usual = Grid()
+    grid = Grid(usual.unit * options.scale, usual.steps)
+    if not is_tallied(kinds) or np.abs(kinds.remainder).max() > grid.reach:
+        return kinds.remainder, kinds.points
+    return points_of(kinds.remainder, grid)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.diagnostics import Diagnostics, diagnose
+from nepers.diagnostics import J_ESS, Diagnostics, diagnose
 from nepers.draw_sets import later
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 
 WARM_UP = 500  # sweeps of each chain
 FIRST = 1500  # draws of each chain in the first batch: of ordinary data they are enough, C being the slowest
+FIRST_OF_FEW = 300  # where J need not be worth more than it must be: of easy data they are enough
 LEAST = 20  # draws of each chain that are made even when the time is up
 MOST = 40_000  # draws of each chain that are held
 _PIECE_SECONDS = 0.5
@@ -82,7 +83,8 @@ def run_on(sampler: Sampler, *, target_ess: float, max_seconds: float, progress:
     threading.Thread(target=_import_arviz, daemon=True).start()
     clock = Clock(max_seconds, progress)
     clock.spend(sampler.warm_up, WARM_UP, "warming up")
-    every: Draws = clock.spend(partial(_keep, sampler, 1), FIRST, "sampling", least=LEAST)
+    first = FIRST if target_ess > J_ESS else FIRST_OF_FEW
+    every: Draws = clock.spend(partial(_keep, sampler, 1), first, "sampling", least=LEAST)
     best, thin = _settled(every), 1
     while not _reached(best, target_ess):
         if clock.over:
@@ -147,11 +149,11 @@ def _settled(every: Draws) -> Run:
 
 
 def _reached(run: Run, target_ess: float) -> bool:
-    return run.diagnostics.good() and run.diagnostics.ess_J >= target_ess
+    return run.diagnostics.good() and run.diagnostics.worth_J >= target_ess
 
 
 def _worth(run: Run) -> tuple[bool, float]:
-    return run.diagnostics.agree(), run.diagnostics.ess_J
+    return run.diagnostics.agree(), run.diagnostics.worth_J
 
 
 def _words(run: Run, target_ess: float) -> str:
