@@ -150,11 +150,12 @@ def in_short(problems: Sequence[str]) -> str:
     return " ".join([*problems[:_SHOWN], *([f"And {more} more: see problems."] if more > 0 else [])])
 
 
-def diagnose(draws: Draws) -> Diagnostics:
-    """The diagnostics of J, C, the log likelihood and the hyperparameters being inferred."""
-    every = [(diagnosed(name, values), values) for name, values in quantities(draws)]
+def diagnose(draws: Draws, J_alone: bool = False) -> Diagnostics:
+    """The diagnostics of J, C, the log likelihood and the hyperparameters being inferred; or those of J."""
+    of = _coordinates("J", draws.J) if J_alone else quantities(draws)
+    every = [(diagnosed(name, values), values) for name, values in of]
     rows = tuple(row for row, _ in every)
-    if draws.chains < _CHAINS or not all(row.agrees and row.enough for row in rows if row.is_J):
+    if J_alone or draws.chains < _CHAINS or not all(row.agrees and row.enough for row in rows if row.is_J):
         return Diagnostics(rows)
     about = _about(draws.J)
     left = 1.0 / J_ESS - 1.0 / Diagnostics(rows).ess_J

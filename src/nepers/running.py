@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -56,8 +56,28 @@ class Run:
     """What came of it; ``stopped`` is "target" or "budget"."""
 
     draws: Draws
-    diagnostics: Diagnostics
     stopped: str
+
+    @cached_property
+    def of_J(self) -> Diagnostics:
+        """The diagnostics of J alone, which cost less, and often settle the matter."""
+        return diagnose(self.draws, J_alone=True)
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """The diagnostics of every quantity."""
+        return diagnose(self.draws)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the chains agree on every quantity."""
+        return self.of_J.agree() and self.diagnostics.agree()
+
+    def reached(self, target_ess: float) -> bool:
+        """Whether J is known as well as that."""
+        if not self.of_J.good() or self.of_J.ess_J < target_ess:
+            return False
+        return self.diagnostics.good() and self.diagnostics.worth_J >= target_ess
 
 
 def make_sampler(
@@ -86,7 +106,7 @@ def run_on(sampler: Sampler, *, target_ess: float, max_seconds: float, progress:
     first = FIRST if target_ess > J_ESS else FIRST_OF_FEW
     every: Draws = clock.spend(partial(_keep, sampler, 1), first, "sampling", least=LEAST)
     best, thin = _settled(every), 1
-    while not _reached(best, target_ess):
+    while not best.reached(target_ess):
         if clock.over:
             return dataclasses.replace(best, stopped="budget")
         batch, words = every.draws, _words(best, target_ess)
@@ -141,23 +161,16 @@ def _keep(sampler: Sampler, thin: int, draws: int) -> Draws:
 
 def _settled(every: Draws) -> Run:
     """All draws, or the later half of them while the chains disagree on the whole."""
-    diagnostics = diagnose(every)
-    if diagnostics.agree():
-        return Run(every, diagnostics, "target")
-    half = later(every, every.draws // 2)
-    return Run(half, diagnose(half), "target")
-
-
-def _reached(run: Run, target_ess: float) -> bool:
-    return run.diagnostics.good() and run.diagnostics.worth_J >= target_ess
+    whole = Run(every, "target")
+    return whole if whole.agrees else Run(later(every, every.draws // 2), "target")
 
 
 def _worth(run: Run) -> tuple[bool, float]:
-    return run.diagnostics.agree(), run.diagnostics.worth_J
+    return run.agrees, run.of_J.ess_J
 
 
 def _words(run: Run, target_ess: float) -> str:
-    return f"sampling: J is worth {run.diagnostics.ess_J:.0f} of {target_ess:.0f} independent draws"
+    return f"sampling: J is worth {run.of_J.ess_J:.0f} of {target_ess:.0f} independent draws"
 
 
 def _import_arviz() -> None:
