@@ -62,7 +62,6 @@ class Compared:
     off: Array
     error: Array
     worth: float  # the share of the draws that they are worth after reweighting
-    near: float  # the share of draws with a component of cases that is less than twice as wide as the limit
     mean: float
     sd: float
 
@@ -86,7 +85,6 @@ def compared(J: Array, J_cases: Array, log_weight: Array, independent: float) ->
         off=three(np.arange(J.size)),
         error=again.std(axis=0),
         worth=float(1.0 / np.square(weight).mean()),
-        near=0.0,
         mean=float(J.mean()),
         sd=float(sd),
     )

@@ -80,3 +80,15 @@ def test_the_error_is_within_its_bound(power):
         bound = width**3 / 16 * 0.65 / scale**3
         error = kinds.points.weights @ log_density(kinds.remainder) / n - log_density(j).mean()
         assert abs(error) < bound
+
+
+def test_few_bins_are_taken_one_by_one():
+    # red if: a narrow heap of cases, as of a rare event, is four bins wide and so two points
+    j = 0.01 + 0.002 * np.random.default_rng(6).standard_normal(20_000)
+    tally = from_arrays(j)
+    assert 20 < tally.bins.key.size < 500
+    kinds = kinds_of(tally)
+    assert kinds.points.finest == 0.5 / tally.grid.steps
+    assert kinds.remainder.size > 1.5 * tally.bins.key.size
+    wide = kinds_of(from_arrays(np.random.default_rng(6).standard_normal(200_000)))
+    assert wide.points.finest == 0.5 * TOGETHER / tally.grid.steps
