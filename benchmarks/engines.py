@@ -1,8 +1,8 @@
 """How fast is a tally made? Beside what the same engine does anyway with the same rows, in the same run.
 
 Parquet by the embedded engine, beside DuckDB that merely averages the same expression; polars, Dask and
-Spark, each beside its own group-by of the same bins, written by hand. The ways run in turn, several times; what
-counts is the median of the ratios within a turn.
+Spark, each beside its own group-by of the same bins, written by hand. The ways run in turn, several times;
+what counts is the median of the ratios within a turn.
 
     ./do engines [ROWS] [--frames ROWS]
 """

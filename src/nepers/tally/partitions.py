@@ -1,7 +1,7 @@
 """Frames in partitions: Dask's are counted one by one; and in which partition the rows are that are odd.
 
-Dask makes many small steps of narwhals' expressions. So each partition, which is a pandas frame, is grouped
-by itself through narwhals, and Dask merges the bins.
+Dask makes many small steps of narwhals' expressions. So each partition, which is a pandas frame, is counted
+or grouped by itself, and Dask merges the bins.
 
 Which partition a row came from is asked only where some rows are odd, in a second pass.
 """
@@ -39,6 +39,11 @@ def odd_by_partition(rows: Any, j: str, code: int) -> dict[int, int] | None:
     return None
 
 
+def real_values(column: Any) -> Any:
+    """A column of a pandas frame; missing values are NaN."""
+    return column.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
 def _by_spark(frame: Any, j: str, code: int) -> dict[int, int]:
     from pyspark.sql import functions as F
 
@@ -55,7 +60,7 @@ def _by_spark(frame: Any, j: str, code: int) -> dict[int, int]:
 
 def _count_odd(j: Any, code: int) -> Any:
     """Of one partition of Dask, as a series of one number."""
-    values = j.to_numpy(dtype=np.float64, na_value=np.nan)
+    values = real_values(j)
     # pandas tells missing values from NaN no more than we do here
     odd = {PLUS_INFINITY: values == np.inf, MINUS_INFINITY: values == -np.inf}.get(code, np.isnan(values))
     return type(j)([int(odd.sum())], name="count")

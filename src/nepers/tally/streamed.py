@@ -91,6 +91,12 @@ def bins_of_parquet(paths: Sequence[str], given: Given, grid: Grid, threads: int
     return None if odd else counter.bins()
 
 
+def bins_of_columns(columns: dict[str, Array], given: Given, grid: Grid) -> Bins | None:
+    """The bins of the rows of these columns, or nothing, if some are odd."""
+    counter = _Counter(given, grid, 1)
+    return None if counter.count_columns(columns) else counter.bins()
+
+
 class _Counter:
     """Counts batches, several at a time, each in cells that nobody uses."""
 
@@ -104,12 +110,16 @@ class _Counter:
 
     def count(self, batch: Any) -> int:
         """Count the rows of a batch whose columns are those that are given; how many are odd."""
+        if missing := sum(column.null_count for column in batch.columns):
+            return int(missing)
+        arrays = (column.to_numpy() for column in batch.columns)
+        return self.count_columns(dict(zip(self._given.columns, arrays, strict=True)))
+
+    def count_columns(self, columns: dict[str, Array]) -> int:
+        """Count the rows of columns by name; how many are odd."""
         from nepers.tally.counting import count_rows
 
         given, grid = self._given, self._grid
-        if missing := sum(column.null_count for column in batch.columns):
-            return int(missing)
-        columns = dict(zip(given.columns, (column.to_numpy() for column in batch.columns), strict=True))
         first = columns[given.j or given.q or ""]
         second = columns[given.p] if isinstance(given.p, str) else np.full(1, _constant(given))
         logs = given.j is None and not given.logs
