@@ -90,5 +90,10 @@ def test_few_bins_are_taken_one_by_one():
     kinds = kinds_of(tally)
     assert kinds.points.finest == 0.5 / tally.grid.steps
     assert kinds.remainder.size > 1.5 * tally.bins.key.size
+    # half of the cases in a heap at the end of a wide range
+    heap = np.append(
+        np.log(2.0) - 1e-3 * np.random.default_rng(7).random(50_000), np.linspace(-9.0, 0.6, 50_000)
+    )
+    assert kinds_of(from_arrays(heap)).points.finest == 0.5 / tally.grid.steps
     wide = kinds_of(from_arrays(np.random.default_rng(6).standard_normal(200_000)))
     assert wide.points.finest == 0.5 * TOGETHER / tally.grid.steps

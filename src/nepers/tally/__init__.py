@@ -18,8 +18,9 @@ parts are merged, the counts and the extremes are the same to the bit, and the s
 additions, so the parts may be made anywhere: any engine does it as a group-by.
 
 **What is lost** is where in its bin a case lies. Mean and variance of the j are exact. The posterior takes
-four bins together, of width h in all, as two points with the cases' number, mean and variance; where fewer
-than 2,000 bins hold a case, three, two or one, so that narrow heaps of cases are still seen. For any
+four bins together, of width h in all, as two points with the cases' number, mean and variance; three, two
+or one bin where fewer than 2,000 hold a case, or where a group would hold more than a fiftieth of the cases,
+so that narrow heaps of cases are still seen. For any
 function g, such as the log density of j under the model, the average of g over these cases is then known
 within
 

@@ -19,6 +19,7 @@ from nepers.tally.tally import Tally
 
 TOGETHER = 4  # bins
 _ENOUGH = 500  # groups of bins, of which there are no fewer if there are as many bins
+_HEAP = 0.02  # the share of the cases that a group of several bins holds at most
 _FEW = 8  # cases of a group that are taken one by one
 _TOLD = 4  # cases of a bin that are known one by one
 
@@ -50,7 +51,7 @@ def points_of(values: Array, grid: Grid) -> tuple[Array, Points]:
 
 def _with_weights(bins: Bins, single: Array, grid: Grid) -> tuple[Array, Points]:
     """The points of bins and of single values, in order."""
-    together = max(1, min(TOGETHER, (bins.key.size + single.size) // _ENOUGH))
+    together = _together(bins, single.size)
     points, weights = _points(bins, together)
     points, weights = np.append(points, single), np.append(weights, np.ones(single.size))
     order = np.argsort(points, kind="stable")
@@ -76,6 +77,16 @@ def _pure(bins: Bins, resolution: float) -> tuple[Array, Keys, Bins]:
     # exact where all are equal: the sum may be rounded
     values = np.where(one.least == one.greatest, one.least, one.total / one.count)
     return values, one.count, rest
+
+
+def _together(bins: Bins, singles: int) -> int:
+    """How many bins are taken together: fewer where they are few, or where many cases are in one group."""
+    n = int(bins.count.sum()) + singles
+    most = min(TOGETHER, (bins.key.size + singles) // _ENOUGH)
+    for together in range(most, 1, -1):
+        if grouped(bins, np.floor_divide(bins.key, together)).count.max(initial=0) <= _HEAP * n:
+            return together
+    return 1
 
 
 def _points(bins: Bins, together: int) -> tuple[Array, Array]:
