@@ -30,6 +30,7 @@ from nepers.tally.streamed import bins_of_columns
 from nepers.tally.tally import Tally
 
 _SEGMENT, _J = "nepers_segment", "nepers_j"
+_SPARKS_LARGEST = 9e18
 
 
 def from_frame(
@@ -110,9 +111,8 @@ def _grouped(nw: Any, rows: Any, grid: Grid, by: str | None) -> Any:
     j = nw.col(_J)
     x = j.abs() / grid.unit
     asinh = (x + (x * x + 1.0).sqrt()).log() * grid.steps
-    # where j is infinite, NaN or missing, so is the key; Spark's floor makes whole numbers of them
-    whole = nw.when(j < 0.0).then(-asinh).otherwise(asinh).floor().cast(nw.Float64)
-    key = nw.when(j.abs() < float("inf")).then(whole).otherwise(j)
+    # where j is infinite, NaN or missing, so is the key, but in Spark: see `_codes`
+    key = nw.when(j < 0.0).then(-asinh).otherwise(asinh).floor()
     keyed = rows.with_columns(key.alias("key"), (j * j).alias("square"))
     names = ["key"] if by is None else ["key", _SEGMENT]
     return keyed.group_by(names, drop_null_keys=False).agg(
@@ -156,18 +156,22 @@ def _grouped_part(frame: Any, given: Given, grid: Grid, by: str | None) -> Any:
 def _columns(table: Any) -> dict[str, Any]:
     names = [*COLUMNS, *([_SEGMENT] if _SEGMENT in table.columns else [])]
     columns = {name: table[name].to_numpy() for name in names}
-    columns["key"] = _codes(table["key"])
+    columns["key"] = _codes(table["key"], columns["total"])
     return columns
 
 
-def _codes(key: Any) -> Any:
-    """The keys as whole numbers, with codes for those of no bin."""
+def _codes(key: Any, total: Any) -> Any:
+    """The keys as whole numbers, with codes for those of no bin.
+
+    Spark's floor makes whole numbers of everything: the largest there are of what is infinite, and 0 of NaN, so
+    that the sum of that bin is NaN.
+    """
     missing = key.is_null().to_numpy()
     found = np.asarray(key.to_numpy(), dtype=np.float64)
     for where, code in (
-        (np.isnan(found), NOT_A_NUMBER),
-        (found == np.inf, PLUS_INFINITY),
-        (found == -np.inf, MINUS_INFINITY),
+        (np.isnan(found) | np.isnan(np.asarray(total, dtype=np.float64)), NOT_A_NUMBER),
+        (found > _SPARKS_LARGEST, PLUS_INFINITY),
+        (found < -_SPARKS_LARGEST, MINUS_INFINITY),
         (missing, MISSING),
     ):
         found = np.where(where, float(code), found)
