@@ -163,8 +163,8 @@ def _columns(table: Any) -> dict[str, Any]:
 def _codes(key: Any, total: Any) -> Any:
     """The keys as whole numbers, with codes for those of no bin.
 
-    Spark's floor makes whole numbers of everything: the largest there are of what is infinite, and 0 of NaN, so
-    that the sum of that bin is NaN.
+    Spark's floor makes whole numbers of everything: the largest there are of what is infinite, and 0 of NaN,
+    so that the sum of that bin is NaN.
     """
     missing = key.is_null().to_numpy()
     found = np.asarray(key.to_numpy(), dtype=np.float64)
