@@ -296,7 +296,7 @@ def assess(
     cases = _given(j, log_q, log_p)
     options = read_options(hyperparameters, scale, seed, chains, target_ess, max_seconds, cores)
     posterior = posterior_of(cases, options, progress)
-    notes = input_notes(cases, posterior.kinds, options, log_p)
+    notes = input_notes(cases, posterior.kinds, options, log_p, posterior.tallied)
     if not posterior.diagnostics.good():
         warn(" ".join(posterior.diagnostics.problems()), ConvergenceWarning)
     return Assessment(

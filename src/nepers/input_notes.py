@@ -19,7 +19,9 @@ _TALLIED = (
 )
 
 
-def input_notes(cases: LogRatios | Tally, kinds: Kinds, options: Options, log_p: Any) -> tuple[str, ...]:
+def input_notes(
+    cases: LogRatios | Tally, kinds: Kinds, options: Options, log_p: Any, tallied: bool = False
+) -> tuple[str, ...]:
     """Rare classes and a tally in the place of the cases, which the answer mentions; an unexpected size, of
     which it warns too.
 
@@ -27,7 +29,6 @@ def input_notes(cases: LogRatios | Tally, kinds: Kinds, options: Options, log_p:
     """
     if cases.infinite or kinds.points is not None:
         return ()
-    from nepers.posterior import is_tallied
     from nepers.prior_check import conflict
     from nepers.rare.words import hint
 
@@ -35,5 +36,5 @@ def input_notes(cases: LogRatios | Tally, kinds: Kinds, options: Options, log_p:
     unexpected = conflict(kinds.remainder, options.hyperparameters, options.scale)
     if unexpected is not None:
         warn(unexpected, InputWarning)
-    tallied = _TALLIED if is_tallied(kinds) else None
-    return tuple(note for note in (rare, unexpected, tallied) if note is not None)
+    said = _TALLIED if tallied else None
+    return tuple(note for note in (rare, unexpected, said) if note is not None)

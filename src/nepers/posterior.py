@@ -2,7 +2,8 @@
 
 The chains take up to 10,000 values one by one. In the place of more they take the points of a tally of them
 (`nepers.tally`), in units of the scale: the answer is the same, and the cost does not grow with the cases.
-Values that repeat are told apart before, and are exact.
+Values that repeat are told apart before, and are exact. Where one bin holds more than a fiftieth of the
+cases, such points would hide the shape of that heap, and the cases are taken one by one, however many.
 """
 
 from __future__ import annotations
@@ -45,13 +46,17 @@ class Branch(enum.IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Draws of J in nats, (chains, draws), and what they came from; see `nepers.assessment.Assessment`."""
+    """Draws of J in nats, (chains, draws), and what they came from; see `nepers.assessment.Assessment`.
+
+    ``tallied``: the chains saw points of a tally in the place of the cases given.
+    """
 
     nats: Array
     kinds: Kinds
     draws: Draws | None
     diagnostics: Diagnostics
     stopped: str
+    tallied: bool = False
 
 
 class Cases(Protocol):
@@ -110,7 +115,8 @@ def _without_data(kinds: Kinds, options: Options) -> Posterior:
 
 
 def _sampled(kinds: Kinds, options: Options, progress: bool | None) -> Posterior:
-    values, points = _in_place(kinds, options)
+    in_place = _points_in_place(kinds, options)
+    values, points = in_place or (kinds.remainder, kinds.points)
     chains = running.make_sampler(
         values,
         options.scaled,
@@ -124,21 +130,15 @@ def _sampled(kinds: Kinds, options: Options, progress: bool | None) -> Posterior
             chains, target_ess=options.target_ess, max_seconds=options.max_seconds, progress=shown
         )
     nats = total(kinds, run.draws.J[:, :, 0], branch(options.seed, Branch.WEIGHTS))
-    return Posterior(nats, kinds, run.draws, run.diagnostics, run.stopped)
+    return Posterior(nats, kinds, run.draws, run.diagnostics, run.stopped, tallied=in_place is not None)
 
 
-def is_tallied(kinds: Kinds) -> bool:
-    """Whether the posterior of these cases is made from a tally of them."""
-    return kinds.points is None and kinds.remainder.size > MOST_ONE_BY_ONE
-
-
-def _in_place(kinds: Kinds, options: Options) -> tuple[Array, Points | None]:
-    """The remaining values one by one, or points in the place of many."""
+def _points_in_place(kinds: Kinds, options: Options) -> tuple[Array, Points] | None:
+    """Points in the place of many values, where there are so many, and no heap of them is too narrow."""
     from nepers.tally.grid import Grid
     from nepers.tally.nodes import points_of
 
+    if kinds.points is not None or kinds.remainder.size <= MOST_ONE_BY_ONE:
+        return None
     usual = Grid()
-    grid = Grid(usual.unit * options.scale, usual.steps)
-    if not is_tallied(kinds) or np.abs(kinds.remainder).max() > grid.reach:
-        return kinds.remainder, kinds.points
-    return points_of(kinds.remainder, grid)
+    return points_of(kinds.remainder, Grid(usual.unit * options.scale, usual.steps))

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nepers.atoms import split
-from nepers.tally import from_arrays
-from nepers.tally.nodes import TOGETHER, kinds_of
+from nepers.tally import Grid, from_arrays
+from nepers.tally.nodes import TOGETHER, kinds_of, points_of
 
 
 @settings(max_examples=80, deadline=None)
@@ -97,3 +97,15 @@ def test_few_bins_are_taken_one_by_one():
     assert kinds_of(from_arrays(heap)).points.finest == 0.5 / tally.grid.steps
     wide = kinds_of(from_arrays(np.random.default_rng(6).standard_normal(200_000)))
     assert wide.points.finest == 0.5 * TOGETHER / tally.grid.steps
+
+
+def test_cases_with_a_heap_within_a_bin_are_left_one_by_one():
+    # red if: `assess` puts the heap of an overconfident prediction into one bin, where its shape is lost
+    rng = np.random.default_rng(8)
+    wide = rng.standard_normal(20_000)
+    found = points_of(wide, Grid())
+    assert found is not None
+    assert found[1].weights.sum() == 20_000
+    heap = np.append(wide, 0.5 + 1e-4 * rng.random(500))
+    assert points_of(heap, Grid()) is None
+    assert points_of(np.append(wide, 1e200), Grid()) is None

@@ -19,7 +19,7 @@ from nepers.tally.tally import Tally
 
 TOGETHER = 4  # bins
 _ENOUGH = 500  # groups of bins, of which there are no fewer if there are as many bins
-_HEAP = 0.02  # the share of the cases that a group of several bins holds at most
+_HEAP = 0.02  # a larger share of the cases is a heap, whose shape matters
 _FEW = 8  # cases of a group that are taken one by one
 _TOLD = 4  # cases of a bin that are known one by one
 
@@ -42,9 +42,13 @@ def kinds_of(tally: Tally) -> Kinds:
     )
 
 
-def points_of(values: Array, grid: Grid) -> tuple[Array, Points]:
-    """Points in the place of many values, of which none repeats."""
+def points_of(values: Array, grid: Grid) -> tuple[Array, Points] | None:
+    """Points in the place of many values, of which none repeats; None where a bin hides a heap of them."""
+    if np.abs(values).max() > grid.reach:
+        return None
     bins = bins_of(values, grid)
+    if bins.count.max() > _HEAP * values.size:
+        return None
     alone = bins.count == 1
     return _with_weights(bins.where(~alone), bins.least[alone], grid)
 
