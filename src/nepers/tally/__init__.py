@@ -40,8 +40,8 @@ values and j = +inf are errors.
 
 **In `assess`.** Of more than 10,000 cases that are given one by one, `nepers.assess` makes the posterior from
 such points too, with atoms told apart beforehand and u in proportion to the scale, and says so. It does not
-where one bin holds more than a fiftieth of the cases: the shape of such a heap would be lost. Of a tally that has
-one, the answer is less exact; a grid of smaller unit or more steps sees more of it.
+where one bin holds more than a fiftieth of the cases: the shape of such a heap would be lost. Of a tally that
+has one, the answer is less exact; a grid of smaller unit or more steps sees more of it.
 
 The path: `from_arrays`, `from_frame` and `from_files` make a `Tally`; `Tally.merge`, `Tally.update`,
 `Tally.save` and `Tally.load` keep it; `Tally.assess` is `nepers.assess` of it. A `Stream` takes batches as
