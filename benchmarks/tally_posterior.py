@@ -1,10 +1,11 @@
 """The posterior from a tally: is it that from all cases, and what does it cost?
 
-Several truths of `truths`, by tally and by the exact sampler on every case. The exact chains start where
-those of the tally have come to, since from the prior they may take longer than anybody waits at such n. And
-tallies of more and more cases, simulated bin by bin: processor time until the draws of J are worth 1,000.
+Every truth of `truths`, by tally, and the draws reweighted to what every case by itself says
+(`tally_weights`); where weights cannot tell, by the exact sampler too, whose chains start where those of the
+tally have come to. And tallies of more and more cases, simulated bin by bin: processor time until the draws
+of J are worth 1,000.
 
-    ./do tally [--draws 2000] [--quick] [--large]
+    ./do tally [--sizes 1e4 1e5] [--draws 1000] [--quick]
 """
 
 from __future__ import annotations
@@ -21,41 +22,48 @@ import numpy as np
 from machine import machine, versions
 from scipy import stats
 from simulated_tally import simulated
-from truths import truths
+from tally_weights import compared, log_weights, near_limit
+from truths import Truth, truths
 
 HOME = Path(__file__).parent.parent
 PAGE = HOME / "docs" / "tally.md"
-AGAINST = (
-    (10_000, "left skew-t3"),
-    (10_000, "Gaussian forecast, t5 errors"),
-    (10_000, "0.3% at -8"),
-    (10_000, "overconfident event"),
-    (10_000, "two kinds of case"),
-)
-LARGE = ((100_000, "0.3% at -8"), (100_000, "two kinds of case"))
 SIZES = (1e5, 1e7, 1e9)
+ENOUGH = 400.0  # effective draws of J for a comparison
+WEIGHED = 1000  # draws
+NEAR = 0.05  # of the draws, from which on the exact sampler is asked too
 WANTED = 1000.0
-MOST = 12_000  # draws of each chain
+MOST = 3_000  # draws of each chain, for the cost
 PAGE_TEXT = """# The posterior from a tally
 
-Made by `{command}` on {machine}, with {versions}.
+Made by `{command}` on {machine}, with {versions}, under the default hyperparameters.
 
 ## Is it the same answer?
 
 Posterior mean of J and both ends of the 95% interval, from the tally less from every case, in units of the
-posterior's standard deviation. Wanted: within 0.05. "Monte Carlo" is the standard error of the difference of
-the means, from the effective sample sizes of both; that of an end is about 2.3 times as large. The exact
-chains start where those of the tally have come to, and each chain has a stream of its own.
+posterior's standard deviation. Wanted: within 0.05. The prior is the same, so each draw from the tally's
+posterior counts in that of the cases with the likelihood of all cases over that of the tally, and both
+answers come from the same draws: there is no need of chains on the cases, which take too long at such n.
+"Error" is the largest standard error of the three differences; "worth" is the share of their number that the
+draws are worth after reweighting, 1 where all weights are equal. "Near" is the share of draws that have a
+component less than twice as wide as the bins allow: of narrower ones the weights say nothing.
 
-| truth | n | points | mean | lower end | upper end | Monte Carlo | J by tally | J by cases |
-|---|---|---|---|---|---|---|---|---|
+| truth | n | points | mean | lower end | upper end | error | worth | near | J by tally |
+|---|---|---|---|---|---|---|---|---|---|
 {same}
+
+Where more than {near:.0%} of the draws are near, {small:,} cases are put to the exact sampler too, its
+chains starting where those of the tally have come to. "Error" is here the standard error of the difference of
+the means, from the effective sample sizes of both; that of an end is about 2.3 times as large.
+
+| truth | n | mean | lower end | upper end | error | J by tally | J by cases |
+|---|---|---|---|---|---|---|---|
+{exact}
 
 ## What does it cost?
 
 Processor time, of one core, from the tally to draws of J worth 1,000 (bulk effective sample size, R-hat below
-1.01), warm-up and all. The tallies are simulated bin by bin. Wanted: at 1e9 at most 3 times that at 1e5, and
-30 seconds.
+1.01), or to {most:,} draws of each of four chains, warm-up and all. The tallies are simulated bin by bin.
+Wanted: at 1e9 at most 3 times that at 1e5, and 30 seconds.
 
 | truth | n | bins | points | seconds | of 1e5 | draws | ESS of J | mean C | J less the mean of j, in sd |
 |---|---|---|---|---|---|---|---|---|---|
@@ -83,21 +91,21 @@ class Ran:
 def sampled(
     x: Any, points: Any, seed: int, draws: int, start: Any = None, target: float | None = None
 ) -> Ran:
-    """So many draws of each chain, or until J is worth ``target``."""
+    """So many draws of each chain at most, or until J is worth ``target``."""
     from nepers.diagnostics import diagnose
     from nepers.gibbs.chains import Sampler
-    from nepers.hierarchy import paper
+    from nepers.hierarchy import calibrated
 
     began = time.process_time()
-    chains = Sampler(x[:, None], paper(), seed=seed, cores=1, points=points, start=start)
+    chains = Sampler(x[:, None], calibrated(), seed=seed, cores=1, points=points, start=start)
     chains.warm_up(500)
     kept, more = chains.run(1), 500 if target else draws
     while True:
         kept = chains.run(more)
-        row = diagnose(kept).rows[0]
-        if target is None or (row.ess_bulk >= target and row.r_hat < 1.01) or kept.draws >= MOST:
+        row = diagnose(kept, J_alone=True).rows[0]
+        if target is None or (row.ess_bulk >= target and row.r_hat < 1.01) or kept.draws >= draws:
             return Ran(kept, time.process_time() - began, row.ess_bulk, row.r_hat)
-        more = min(kept.draws, MOST - kept.draws)
+        more = min(kept.draws, draws - kept.draws)
 
 
 def states(draws: Any) -> list[Any]:
@@ -114,24 +122,48 @@ def states(draws: Any) -> list[Any]:
     ]
 
 
-def same(n: int, name: str, draws: int) -> str:
-    """A row: tally against every case."""
+def same(n: int, truth: Truth, draws: int) -> tuple[str, str | None]:
+    """A row: the tally's answer against that of the cases; and one by the exact sampler where that is due."""
+    from nepers.atoms import total, with_unseen
     from nepers.cases import log_ratios
+    from nepers.hierarchy import calibrated
     from nepers.tally import from_arrays
 
-    truth = next(one for one in truths() if one.name == name)
     x = truth.draw(n, np.random.default_rng(2028))
-    kinds, exact = from_arrays(x).kinds(), log_ratios(x).kinds()
-    mine = sampled(kinds.remainder, kinds.points, 1, draws)
-    theirs = sampled(exact.remainder, None, 2, draws, start=states(mine.draws))
+    far = calibrated().unseen
+    tallied, exact = (with_unseen(found.kinds(), far) for found in (from_arrays(x), log_ratios(x)))
+    if not exact.remainder.size:
+        return f"| {truth.name} | {n:,} | all values repeat: exact | | | | | | | |", None
+    mine = sampled(tallied.remainder, tallied.points, 1, draws, target=ENOUGH)
+    size = mine.J.size
+    chosen = np.arange(0, size, max(1, size // WEIGHED))
+    J, J_cases = (total(k, mine.J, np.random.SeedSequence(5)).ravel()[chosen] for k in (tallied, exact))
+    weights = tallied.points.weights
+    found = compared(
+        J, J_cases, log_weights(mine.draws, chosen, exact.remainder, tallied.remainder, weights), mine.ess
+    )
+    near = near_limit(mine.draws, chosen, tallied.points, n)
+    row = (
+        f"| {truth.name} | {n:,} | {tallied.remainder.size:,} | {shown(found.off)} | "
+        f"{found.error.max():.3f} | {found.worth:.2f} | {near:.2f} | {found.mean:.5f} ± {found.sd:.5f} |"
+    )
+    return row, by_chains(n, truth.name, mine, exact.remainder, draws) if near > NEAR and n < 1e5 else None
+
+
+def by_chains(n: int, name: str, mine: Ran, cases: Any, draws: int) -> str:
+    """A row: the tally's draws against those of the exact sampler, of J of the continuous part."""
+    theirs = sampled(cases, None, 2, draws, start=states(mine.draws), target=ENOUGH)
     sd = theirs.J.std()
     off = (mine.three() - theirs.three()) / sd
     error = np.sqrt(1.0 / mine.ess + 1.0 / theirs.ess)
-    shown = " | ".join(f"{one:+.3f}" for one in off)
     return (
-        f"| {name} | {n:,} | {kinds.remainder.size:,} | {shown} | {error:.3f} | "
-        f"{mine.J.mean():.5f} ± {mine.J.std():.5f} | {theirs.J.mean():.5f} ± {sd:.5f} |"
+        f"| {name} | {n:,} | {shown(off)} | {error:.3f} | {mine.J.mean():.5f} ± {mine.J.std():.5f} | "
+        f"{theirs.J.mean():.5f} ± {sd:.5f} |"
     )
+
+
+def shown(off: Any) -> str:
+    return " | ".join(f"{one:+.3f}" for one in off)
 
 
 def two_kinds(x: Any) -> Any:
@@ -151,7 +183,7 @@ def cost(name: str, pdf: Callable[[Any], Any], sizes: tuple[float, ...]) -> list
     for n in sizes:
         tally = simulated(pdf, n, np.random.default_rng(3))
         kinds = tally.kinds()
-        ran = sampled(kinds.remainder, kinds.points, 1, 0, target=WANTED)
+        ran = sampled(kinds.remainder, kinds.points, 1, MOST, target=WANTED)
         first = first or ran.seconds
         off = (ran.J.mean() - tally.mean) / (tally.sd / np.sqrt(tally.n))
         rows.append(
@@ -165,25 +197,32 @@ def cost(name: str, pdf: Callable[[Any], Any], sizes: tuple[float, ...]) -> list
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--draws", type=int, default=2000)
-    parser.add_argument("--quick", action="store_true", help="one truth by size, two against all cases")
-    parser.add_argument("--large", action="store_true", help="100,000 cases one by one too")
+    parser.add_argument("--sizes", type=float, nargs="+", default=[1e4, 1e5], help="of the comparisons")
+    parser.add_argument("--draws", type=int, default=1000, help="of each chain, at most, in comparisons")
+    parser.add_argument("--quick", action="store_true", help="the cost of one truth only, at two sizes")
     given = parser.parse_args()
     warm = simulated(two_kinds, 1e3, np.random.default_rng(1)).kinds()
     sampled(warm.remainder, warm.points, 1, 10)  # so that compiling is not counted
     densities = {"two kinds of case": two_kinds, "left skew-t3": skew_t}
     chosen = list(densities.items())[: 1 if given.quick else None]
     spent = [row for name, pdf in chosen for row in cost(name, pdf, (1e5, 1e9) if given.quick else SIZES)]
-    found = []
-    for n, name in AGAINST[-2:] if given.quick else AGAINST + LARGE * given.large:
-        found.append(same(n, name, given.draws))
-        print(found[-1], flush=True)
+    found, exact = [], []
+    for n in map(int, given.sizes):
+        for truth in truths():
+            row, more = same(n, truth, given.draws)
+            found.append(row)
+            exact += [] if more is None else [more]
+            print(row, more or "", sep="\n", flush=True)
     PAGE.write_text(
         PAGE_TEXT.format(
             command=" ".join(["./do tally", *sys.argv[1:]]),
             machine=machine(),
             versions=versions("nepers", "numpy", "numba"),
+            near=NEAR,
+            most=MOST,
+            small=int(min(given.sizes)),
             same="\n".join(found),
+            exact="\n".join(exact),
             cost="\n".join(spent),
         ),
         encoding="utf-8",

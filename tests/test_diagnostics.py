@@ -8,6 +8,7 @@ import pytest
 from fake_chains import apart, prior_draws, sticky
 
 from nepers.diagnostics import INDEPENDENT, diagnose, in_short
+from nepers.draw_sets import PER_DRAW
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +59,55 @@ def test_chains_apart_are_told_apart(draws):
 
 
 def test_chains_frozen_at_different_values_are_not_constant(draws):
-    # red if: "constant" is judged chain by chain: C frozen at 2 and at 5 would pass
+    # red if: "constant" is judged chain by chain: C frozen at 2 and at 5 would pass, with another J at each;
+    # or what three chains say is believed of a quantity on which they disagree
+    C, J = draws.C.copy(), draws.J.copy()
+    C[0] = 5
+    J[0] -= 0.17 * J.std()
+    found = diagnose(dataclasses.replace(draws, C=C, J=J))
+    assert not found["C"].constant
+    assert found["C"].r_hat > 10.0
+    assert found["J"].agrees
+    assert not found.agree()
+    three = {name: getattr(draws, name)[:3] for name in PER_DRAW} | {"C": C[:3]}
+    assert not diagnose(dataclasses.replace(draws, **three)).agree()
+
+
+def test_a_quantity_that_j_does_not_depend_on_may_be_known_badly(draws):
+    # red if: its R-hat counts all the same; or J has a part of its error from it that is not counted
     C = draws.C.copy()
     C[0] = 5
     found = diagnose(dataclasses.replace(draws, C=C))
-    assert not found["C"].constant
-    assert not found.agree()
+    assert found.good()
+    assert found["C"].harmless
+    # a correlation of nothing is about 1 over the draws; four chains that never move are worth about four
+    assert found["C"].bearing < 10.0 / draws.J.size
+    assert 3.0 < found["C"].ess_bulk < 6.0
+    error = 1.0 / found.ess_J + found["C"].bearing / (min(found["C"].ess_bulk, found["C"].ess_tail) - 3.0)
+    assert found.worth_J == pytest.approx(1.0 / error)
+
+
+@pytest.mark.parametrize("where", ["mean", "low", "high"])
+def test_the_bearing_on_j_is_that_on_its_mean_and_on_either_end(draws, where):
+    # red if: only the mean of J is looked at, or a tail is left out
+    J = draws.J[:, :, 0]
+    low, high = np.quantile(J, (0.025, 0.975))
+    x = {"mean": J, "low": 3.0 * (low > J), "high": 3.0 * (high < J)}[where]
+    found = diagnose(dataclasses.replace(draws, mu_mu=x[:, :, None]))
+    assert found["mu_mu"].bearing == pytest.approx(1.0)
+
+
+def test_the_error_that_a_quantity_known_badly_adds_is_rho_squared_over_e(draws):
+    # red if: the formula of the definition page is another. J is a fast part and rho times a slow one, which
+    # has E independent values in all; over many such runs the error of J's mean is that of both
+    rng, E, rho2 = np.random.default_rng(4), 16, 0.05
+    slow = np.repeat(rng.standard_normal((2000, E)), 50, axis=1)
+    fast = rng.standard_normal(slow.shape)
+    J = np.sqrt(rho2) * slow + np.sqrt(1.0 - rho2) * fast
+    # 2,000 squares: their mean is known to 3%
+    assert np.square(J.mean(axis=1)).mean() == pytest.approx(
+        (1.0 - rho2) / slow.shape[1] + rho2 / E, rel=0.12
+    )
 
 
 def test_too_few_effective_draws_of_j_are_not_enough(draws):
@@ -107,8 +151,6 @@ def test_many_problems_are_few_sentences(draws):
 def test_a_single_chain_is_compared_with_itself(draws):
     # red if: one chain gives an R-hat that is not a number
     one = {f.name: getattr(draws, f.name) for f in dataclasses.fields(draws)}
-    from nepers.draw_sets import PER_DRAW
-
     one |= {name: one[name][:1] for name in PER_DRAW}
     assert diagnose(type(draws)(**one))["J"].r_hat < 1.01
 

@@ -289,13 +289,14 @@ def assess(
     cores: how many to use; all by default.
     progress: whether to show progress; by default only on a terminal and if it takes longer than 2 s.
 
-    A case with j = -inf makes J = -inf, for certain. Values that repeat are atoms (`nepers.atoms`).
+    A case with j = -inf makes J = -inf, for certain. Values that repeat are atoms (`nepers.atoms`). Of more
+    than 10,000 values that do not, the posterior is made from a tally (`nepers.tally`): the same, but fast.
     The answer is for a fixed prediction on cases it was not made from, and not for cross-validated averages.
     """
     cases = _given(j, log_q, log_p)
     options = read_options(hyperparameters, scale, seed, chains, target_ess, max_seconds, cores)
     posterior = posterior_of(cases, options, progress)
-    notes = input_notes(cases, posterior.kinds, options, log_p)
+    notes = input_notes(cases, posterior.kinds, options, log_p, posterior.tallied)
     if not posterior.diagnostics.good():
         warn(" ".join(posterior.diagnostics.problems()), ConvergenceWarning)
     return Assessment(

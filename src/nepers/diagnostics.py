@@ -11,9 +11,23 @@ The other quantities are not reported. They are looked at because J may depend o
 than J itself, as the number of components C does. Chains that live at different C and have different J show
 in the R-hat of J; chains that have hardly moved in C may not. A quantity with correlation rho to J, known
 with E effective draws, adds rho^2/E to the squared Monte Carlo error of the mean of J, in units of J's
-variance; J's own 1000 draws put 1/1000 there. For C, rho^2 is mostly below 0.01, so E = 50 is ample, and
-still enough at rho^2 = 0.05. Four chains that agree then have an R-hat of about sqrt(1 + 8/E), 1.08, by
-chance, so the limit for it is 1.1.
+variance: with f(C) = E[J | C], the mean of J is off by the mean of f over the C that were drawn, less that
+over the posterior, and the variance of f is rho^2 times that of J if f is linear. J's own 1000 draws put
+1/1000 there. For C, rho^2 is mostly below 0.01, so E = 50 is ample, and still enough at rho^2 = 0.05. Four
+chains that agree then have an R-hat of about sqrt(1 + 8/E), 1.08, by chance, so the limit for it is 1.1.
+
+A quantity that falls short of this does no harm where J keeps its promise all the same, that is where
+
+    1/(ESS of J) + rho^2/(E - 3) <= 1/400
+
+with rho^2 of that quantity itself, and E less the three differences between four chains that never move,
+which are worth four draws: what the draws of J leave of the error that J may have is then enough for
+what the other adds, however badly it is known. So it is of many cases, for which chains can stay at different
+C with the same J. rho^2 is the largest of the squared correlations with J, with whether J is in its lowest
+2.5%, and with whether it is in its highest, so that it serves the ends of the interval as well. It is
+measured over all chains together, so that what sets chains apart in J counts in full, and not relied on with
+fewer than four of them. Where rho is 0, rho^2 is measured as about 1 over the effective draws of J. Where
+more draws of J are asked for, their number stands in the place of 400.
 """
 
 from __future__ import annotations
@@ -21,7 +35,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +48,8 @@ Array = NDArray[np.float64]
 
 J_R_HAT, J_ESS = 1.01, 400.0
 OTHER_R_HAT, OTHER_ESS = 1.1, 50.0
+_CHAINS = 4  # from which on the bearing of other quantities on J is believed
+_TAIL = 0.025
 _SHOWN = 3  # of the quantities that a sentence names, and of the sentences about several posteriors
 
 
@@ -43,7 +59,11 @@ class ConvergenceWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Row:
-    """One quantity. ``constant``: the same in every draw, so that there is nothing to judge."""
+    """One quantity. ``constant``: the same in every draw, so that there is nothing to judge.
+
+    ``bearing`` is rho^2 of this page; ``harmless`` says that J keeps its promise however badly this quantity
+    is known.
+    """
 
     name: str
     mean: float
@@ -53,6 +73,8 @@ class Row:
     ess_bulk: float
     ess_tail: float
     constant: bool = False
+    bearing: float = 1.0
+    harmless: bool = False
 
     @property
     def is_J(self) -> bool:
@@ -60,14 +82,21 @@ class Row:
         return self.name == "J" or self.name.startswith("J[")
 
     @property
+    def adds(self) -> float:
+        """What this quantity may add to the squared error of the mean of J, in units of J's variance."""
+        worth = min(self.ess_bulk, self.ess_tail) - (_CHAINS - 1)
+        return self.bearing / worth if worth > 0.0 else math.inf
+
+    @property
     def agrees(self) -> bool:
         """Whether the chains agree on this quantity."""
-        return self.constant or self.r_hat < (J_R_HAT if self.is_J else OTHER_R_HAT)
+        return self.constant or self.harmless or self.r_hat < (J_R_HAT if self.is_J else OTHER_R_HAT)
 
     @property
     def enough(self) -> bool:
         """Whether the draws are worth enough independent ones for this quantity."""
-        return self.constant or min(self.ess_bulk, self.ess_tail) >= (J_ESS if self.is_J else OTHER_ESS)
+        least = J_ESS if self.is_J else OTHER_ESS
+        return self.constant or self.harmless or min(self.ess_bulk, self.ess_tail) >= least
 
 
 @dataclass(frozen=True)
@@ -86,6 +115,12 @@ class Diagnostics:
     def ess_J(self) -> float:
         """The smallest bulk ESS of J; infinite where the draws are independent or J is constant."""
         return min((row.ess_bulk for row in self.rows if row.is_J and not row.constant), default=math.inf)
+
+    @property
+    def worth_J(self) -> float:
+        """`ess_J` less what quantities may add to the error that are harmless, but known badly."""
+        added = max((row.adds for row in self.rows if row.harmless), default=0.0)
+        return 1.0 / (1.0 / self.ess_J + added) if added else self.ess_J
 
     def agree(self) -> bool:
         """Whether the chains agree on every quantity."""
@@ -115,9 +150,24 @@ def in_short(problems: Sequence[str]) -> str:
     return " ".join([*problems[:_SHOWN], *([f"And {more} more: see problems."] if more > 0 else [])])
 
 
-def diagnose(draws: Draws) -> Diagnostics:
-    """The diagnostics of J, C, the log likelihood and the hyperparameters being inferred."""
-    return Diagnostics(tuple(diagnosed(name, values) for name, values in quantities(draws)))
+def diagnose(draws: Draws, J_alone: bool = False) -> Diagnostics:
+    """The diagnostics of J, C, the log likelihood and the hyperparameters being inferred; or those of J."""
+    of = _coordinates("J", draws.J) if J_alone else quantities(draws)
+    every = [(diagnosed(name, values), values) for name, values in of]
+    rows = tuple(row for row, _ in every)
+    if J_alone or draws.chains < _CHAINS or not all(row.agrees and row.enough for row in rows if row.is_J):
+        return Diagnostics(rows)
+    about = _about(draws.J)
+    left = 1.0 / J_ESS - 1.0 / Diagnostics(rows).ess_J
+    return Diagnostics(tuple(_borne(row, x, about, left) for row, x in every))
+
+
+def _borne(row: Row, x: Array, about: Array, left: float) -> Row:
+    """The row with its bearing on J, and whether that is harmless where so much is ``left`` of J's error."""
+    if row.is_J:
+        return row
+    row = replace(row, bearing=_bearing(x, about))
+    return replace(row, harmless=not (row.agrees and row.enough) and row.adds <= left)
 
 
 def quantities(draws: Draws) -> Iterator[tuple[str, Array]]:
@@ -141,6 +191,22 @@ def _coordinates(name: str, values: Array) -> Iterator[tuple[str, Array]]:
 
 def _log_diagonal(name: str, matrices: Array) -> Iterator[tuple[str, Array]]:
     yield from _coordinates(name, np.log(np.diagonal(matrices, axis1=2, axis2=3)))
+
+
+def _about(J: Array) -> Array:
+    """Each coordinate of J and whether it is in either tail, less their means: a row for each of these."""
+    rows = J.reshape(-1, J.shape[2]).T
+    low, high = np.quantile(rows, (_TAIL, 1.0 - _TAIL), axis=1)
+    every = np.concatenate([rows, rows < low[:, None], rows > high[:, None]])
+    return np.asarray(every - every.mean(axis=1, keepdims=True))
+
+
+def _bearing(x: Array, about: Array) -> float:
+    """The largest squared correlation of x with one of the rows; 1 where there is none."""
+    away = x.ravel() - x.mean()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = np.square(about @ away) / (np.square(about).sum(axis=1) * (away @ away))
+    return float(found.max()) if np.isfinite(found).all() else 1.0
 
 
 def diagnosed(name: str, x: Array) -> Row:

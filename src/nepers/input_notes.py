@@ -13,9 +13,17 @@ if TYPE_CHECKING:
     from nepers.options import Options
     from nepers.tally.tally import Tally
 
+_TALLIED = (
+    "The cases are many: the posterior was made from a tally of them in fine bins, which gives the same "
+    "answer in less time."
+)
 
-def input_notes(cases: LogRatios | Tally, kinds: Kinds, options: Options, log_p: Any) -> tuple[str, ...]:
-    """Rare classes, which the answer mentions; an unexpected size, of which it warns too.
+
+def input_notes(
+    cases: LogRatios | Tally, kinds: Kinds, options: Options, log_p: Any, tallied: bool = False
+) -> tuple[str, ...]:
+    """Rare classes and a tally in the place of the cases, which the answer mentions; an unexpected size, of
+    which it warns too.
 
     Of a tally nothing is said: so many cases leave the prior no say.
     """
@@ -28,4 +36,5 @@ def input_notes(cases: LogRatios | Tally, kinds: Kinds, options: Options, log_p:
     unexpected = conflict(kinds.remainder, options.hyperparameters, options.scale)
     if unexpected is not None:
         warn(unexpected, InputWarning)
-    return tuple(note for note in (rare, unexpected) if note is not None)
+    said = _TALLIED if tallied else None
+    return tuple(note for note in (rare, unexpected, said) if note is not None)

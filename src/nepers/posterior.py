@@ -1,4 +1,10 @@
-"""The posterior of J by the way that fits the cases: from chains, from independent draws, or for certain."""
+"""The posterior of J by the way that fits the cases: from chains, from independent draws, or for certain.
+
+The chains take up to 10,000 values one by one. In the place of more they take the points of a tally of them
+(`nepers.tally`), in units of the scale: the answer is the same, and the cost does not grow with the cases.
+Values that repeat are told apart before, and are exact. Where one bin holds more than a fiftieth of the
+cases, such points would hide the shape of that heap, and the cases are taken one by one, however many.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +23,7 @@ from nepers.draw_sets import from_prior
 from nepers.progress import Progress
 
 if TYPE_CHECKING:
+    from nepers.gibbs.chains import Points
     from nepers.gibbs.draws import Draws
     from nepers.options import Options
 
@@ -24,6 +31,7 @@ Array = NDArray[np.float64]
 
 INDEPENDENT_DRAWS = 20_000
 _PRIOR_DRAWS = 10_000  # each costs some 50 microseconds
+MOST_ONE_BY_ONE = 10_000  # cases; of more the posterior is made from their tally
 _GAMMAS = 100_000_000  # what drawing the weights of many atoms may cost
 
 
@@ -38,13 +46,17 @@ class Branch(enum.IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Draws of J in nats, (chains, draws), and what they came from; see `nepers.assessment.Assessment`."""
+    """Draws of J in nats, (chains, draws), and what they came from; see `nepers.assessment.Assessment`.
+
+    ``tallied``: the chains saw points of a tally in the place of the cases given.
+    """
 
     nats: Array
     kinds: Kinds
     draws: Draws | None
     diagnostics: Diagnostics
     stopped: str
+    tallied: bool = False
 
 
 class Cases(Protocol):
@@ -103,17 +115,30 @@ def _without_data(kinds: Kinds, options: Options) -> Posterior:
 
 
 def _sampled(kinds: Kinds, options: Options, progress: bool | None) -> Posterior:
+    in_place = _points_in_place(kinds, options)
+    values, points = in_place or (kinds.remainder, kinds.points)
     chains = running.make_sampler(
-        kinds.remainder,
+        values,
         options.scaled,
         seed=options.seed,
         chains=options.chains,
         cores=options.cores,
-        points=kinds.points,
+        points=points,
     )
     with Progress(progress, options.max_seconds) as shown:
         run = running.run_on(
             chains, target_ess=options.target_ess, max_seconds=options.max_seconds, progress=shown
         )
     nats = total(kinds, run.draws.J[:, :, 0], branch(options.seed, Branch.WEIGHTS))
-    return Posterior(nats, kinds, run.draws, run.diagnostics, run.stopped)
+    return Posterior(nats, kinds, run.draws, run.diagnostics, run.stopped, tallied=in_place is not None)
+
+
+def _points_in_place(kinds: Kinds, options: Options) -> tuple[Array, Points] | None:
+    """Points in the place of many values, where there are so many, and no heap of them is too narrow."""
+    from nepers.tally.grid import Grid
+    from nepers.tally.nodes import points_of
+
+    if kinds.points is not None or kinds.remainder.size <= MOST_ONE_BY_ONE:
+        return None
+    usual = Grid()
+    return points_of(kinds.remainder, Grid(usual.unit * options.scale, usual.steps))

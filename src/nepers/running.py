@@ -15,13 +15,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.diagnostics import Diagnostics, diagnose
+from nepers.diagnostics import J_ESS, Diagnostics, diagnose
 from nepers.draw_sets import later
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 
 WARM_UP = 500  # sweeps of each chain
 FIRST = 1500  # draws of each chain in the first batch: of ordinary data they are enough, C being the slowest
+FIRST_OF_FEW = 300  # where J need not be worth more than it must be: of easy data they are enough
 LEAST = 20  # draws of each chain that are made even when the time is up
 MOST = 40_000  # draws of each chain that are held
 _PIECE_SECONDS = 0.5
@@ -55,8 +56,28 @@ class Run:
     """What came of it; ``stopped`` is "target" or "budget"."""
 
     draws: Draws
-    diagnostics: Diagnostics
     stopped: str
+
+    @cached_property
+    def of_J(self) -> Diagnostics:
+        """The diagnostics of J alone, which cost less, and often settle the matter."""
+        return diagnose(self.draws, J_alone=True)
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """The diagnostics of every quantity."""
+        return diagnose(self.draws)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the chains agree on every quantity."""
+        return self.of_J.agree() and self.diagnostics.agree()
+
+    def reached(self, target_ess: float) -> bool:
+        """Whether J is known as well as that."""
+        if not self.of_J.good() or self.of_J.ess_J < target_ess:
+            return False
+        return self.diagnostics.good() and self.diagnostics.worth_J >= target_ess
 
 
 def make_sampler(
@@ -82,9 +103,10 @@ def run_on(sampler: Sampler, *, target_ess: float, max_seconds: float, progress:
     threading.Thread(target=_import_arviz, daemon=True).start()
     clock = Clock(max_seconds, progress)
     clock.spend(sampler.warm_up, WARM_UP, "warming up")
-    every: Draws = clock.spend(partial(_keep, sampler, 1), FIRST, "sampling", least=LEAST)
+    first = FIRST if target_ess > J_ESS else FIRST_OF_FEW
+    every: Draws = clock.spend(partial(_keep, sampler, 1), first, "sampling", least=LEAST)
     best, thin = _settled(every), 1
-    while not _reached(best, target_ess):
+    while not best.reached(target_ess):
         if clock.over:
             return dataclasses.replace(best, stopped="budget")
         batch, words = every.draws, _words(best, target_ess)
@@ -139,23 +161,16 @@ def _keep(sampler: Sampler, thin: int, draws: int) -> Draws:
 
 def _settled(every: Draws) -> Run:
     """All draws, or the later half of them while the chains disagree on the whole."""
-    diagnostics = diagnose(every)
-    if diagnostics.agree():
-        return Run(every, diagnostics, "target")
-    half = later(every, every.draws // 2)
-    return Run(half, diagnose(half), "target")
-
-
-def _reached(run: Run, target_ess: float) -> bool:
-    return run.diagnostics.good() and run.diagnostics.ess_J >= target_ess
+    whole = Run(every, "target")
+    return whole if whole.agrees else Run(later(every, every.draws // 2), "target")
 
 
 def _worth(run: Run) -> tuple[bool, float]:
-    return run.diagnostics.agree(), run.diagnostics.ess_J
+    return run.agrees, run.of_J.ess_J
 
 
 def _words(run: Run, target_ess: float) -> str:
-    return f"sampling: J is worth {run.diagnostics.ess_J:.0f} of {target_ess:.0f} independent draws"
+    return f"sampling: J is worth {run.of_J.ess_J:.0f} of {target_ess:.0f} independent draws"
 
 
 def _import_arviz() -> None:

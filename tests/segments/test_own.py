@@ -31,6 +31,9 @@ class Posteriors:
 
 def run(monkeypatch, posteriors, by, max_seconds=10.0):
     monkeypatch.setattr(own, "posterior_of", posteriors)
+    monkeypatch.setattr(
+        own, "_weighed", lambda groups, options, end: {}
+    )  # it is the chains that are looked at
     groups = read_groups(log_ratios(np.linspace(0, 1, len(by))), by, (None, None, None))
     return own.own_posteriors(groups, read_options("paper", 1.0, 3, 4, 400.0, max_seconds, 1), False)
 

@@ -82,18 +82,30 @@ def test_segments(engine, request):
 
 @pytest.mark.parametrize("engine", ["spark", "dask"])
 @pytest.mark.parametrize(
-    ("j", "words"),
-    [([0.1, np.nan, 0.2], "NaN|missing"), ([0.1, np.inf, 0.2], "below"), ([0.1, -np.inf], None)],
+    ("odd", "words"), [(np.nan, "NaN|missing"), (np.inf, "below"), (None, "missing"), (-np.inf, None)]
 )
-def test_what_is_not_finite(engine, j, words, request):
-    # red if: a NaN gets a bin, or is left out
-    session, data = request.getfixturevalue(engine), {"j": j}
-    frame = session.createDataFrame(pd.DataFrame(data)) if engine == "spark" else dask_frame(data)
+def test_the_partition_of_what_is_not_finite_is_named(engine, odd, words, request):
+    # red if: a NaN gets a bin, or is left out; another partition is named, or none
+    session = request.getfixturevalue(engine)
+    data = [[0.1, 0.2], [0.3, 0.4], [0.5, odd], [0.6, 0.7, odd]]
+    if engine == "spark":
+        rows = [(value,) for part in data for value in part]
+        frame = session.createDataFrame(session.sparkContext.parallelize(rows, 1), "j double")
+        ends = frame.rdd.zipWithIndex().map(lambda row: (min(row[1] // 2, 3), row[0]))
+        frame = session.createDataFrame(ends.partitionBy(4).values(), "j double")
+    else:
+        import dask.dataframe as dd
+
+        frame = dd.concat(
+            [dd.from_pandas(pd.DataFrame({"j": part}, dtype=float), npartitions=1) for part in data]
+        )
+    named = {"partition 2 of logs": 1, "partition 3 of logs": 1}
     if words is None:
-        assert from_frame(frame, j="j").impossible == {"the frame": 1}
+        assert from_frame(frame, j="j", name="logs").impossible == named
         return
-    with pytest.raises(nepers.InputError, match=rf"({words}).*1 rows"):
-        from_frame(frame, j="j")
+    shown = ", ".join(f"{part} \\({cases}\\)" for part, cases in named.items())
+    with pytest.raises(nepers.InputError, match=rf"({words}).*2 rows, of {shown}$"):
+        from_frame(frame, j="j", name="logs")
 
 
 @pytest.mark.parametrize("engine", ["spark", "dask"])

@@ -41,6 +41,17 @@ def test_every_format_makes_the_same_tally(format, fast, tmp_path, monkeypatch):
     alike(from_files(path, log_q="log_q", log_p=-1.0), from_arrays(data["log_q"] + 1.0))
 
 
+@pytest.mark.parametrize("kind", [pl.Float64, pl.Float32])
+def test_row_groups_and_other_types_of_numbers(kind, tmp_path):
+    # red if: a row group is left out or counted twice; or the memory of one type is read as that of another
+    data = columns()
+    frame = pl.DataFrame(data).select(pl.col("p", "group", "q").cast(kind))
+    for k in range(2):
+        frame[k::2].write_parquet(tmp_path / f"{k}.parquet", row_group_size=100)
+    j = np.log(frame["q"].cast(pl.Float64)) - np.log(frame["p"].cast(pl.Float64))
+    alike(from_files(f"{tmp_path}/*.parquet", q="q", p="p"), from_arrays(j))
+
+
 @pytest.mark.parametrize("odd", [0.0, 1e-310, -0.5, np.nan, np.inf, None, 1.0])
 def test_the_count_leaves_odd_rows_to_the_group_by(odd, tmp_path, monkeypatch):
     # red if: a row that is not plain is counted, or left out, without anybody being told

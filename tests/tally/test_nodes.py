@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nepers.atoms import split
-from nepers.tally import from_arrays
-from nepers.tally.nodes import TOGETHER, kinds_of
+from nepers.tally import Grid, from_arrays
+from nepers.tally.nodes import TOGETHER, kinds_of, points_of
 
 
 @settings(max_examples=80, deadline=None)
@@ -80,3 +80,32 @@ def test_the_error_is_within_its_bound(power):
         bound = width**3 / 16 * 0.65 / scale**3
         error = kinds.points.weights @ log_density(kinds.remainder) / n - log_density(j).mean()
         assert abs(error) < bound
+
+
+def test_few_bins_are_taken_one_by_one():
+    # red if: a narrow heap of cases, as of a rare event, is four bins wide and so two points
+    j = 0.01 + 0.002 * np.random.default_rng(6).standard_normal(20_000)
+    tally = from_arrays(j)
+    assert 20 < tally.bins.key.size < 500
+    kinds = kinds_of(tally)
+    assert kinds.points.finest == 0.5 / tally.grid.steps
+    assert kinds.remainder.size > 1.5 * tally.bins.key.size
+    # half of the cases in a heap at the end of a wide range
+    heap = np.append(
+        np.log(2.0) - 1e-3 * np.random.default_rng(7).random(50_000), np.linspace(-9.0, 0.6, 50_000)
+    )
+    assert kinds_of(from_arrays(heap)).points.finest == 0.5 / tally.grid.steps
+    wide = kinds_of(from_arrays(np.random.default_rng(6).standard_normal(200_000)))
+    assert wide.points.finest == 0.5 * TOGETHER / tally.grid.steps
+
+
+def test_cases_with_a_heap_within_a_bin_are_left_one_by_one():
+    # red if: `assess` puts the heap of an overconfident prediction into one bin, where its shape is lost
+    rng = np.random.default_rng(8)
+    wide = rng.standard_normal(20_000)
+    found = points_of(wide, Grid())
+    assert found is not None
+    assert found[1].weights.sum() == 20_000
+    heap = np.append(wide, 0.5 + 1e-4 * rng.random(500))
+    assert points_of(heap, Grid()) is None
+    assert points_of(np.append(wide, 1e200), Grid()) is None

@@ -5,8 +5,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from fake_chains import FakeChains, prior_draws
 
 import nepers
+from nepers import posterior, running
 from nepers.diagnostics import diagnose
 from nepers.gibbs.chains import Points, Sampler
 from nepers.gibbs.cooling import FIRST, GROWTH, RESCUE, Stages
@@ -58,6 +60,36 @@ def both():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", nepers.ConvergenceWarning)
         return nepers.assess(j, seed=1, **settings), nepers.assess(from_arrays(j), seed=2, **settings)
+
+
+def test_many_cases_go_by_a_tally(monkeypatch):
+    # red if: the points are not those of a tally in units of the scale, a value that repeats is put into a
+    # bin, or the answer does not say so
+    given = []
+
+    def make(values, hyperparameters, **options):
+        given.append((values, options["points"]))
+        return FakeChains(prior_draws(draws=2000))
+
+    monkeypatch.setattr(running, "make_sampler", make)
+    j = np.append(J, [0.5] * 40)
+    exact = nepers.assess(j, seed=1)
+    monkeypatch.setattr(posterior, "MOST_ONE_BY_ONE", 1999)
+    tallied, scaled = nepers.assess(j, seed=1), nepers.assess(8.0 * j, scale=8.0, seed=1)
+    (one_by_one, nothing), (values, points), (wider, their_points) = given
+    assert nothing is None
+    assert np.array_equal(one_by_one, J)
+    assert values.size < J.size
+    kinds = from_arrays(J).kinds()
+    assert np.array_equal(values, kinds.remainder)
+    assert np.array_equal(points.weights, kinds.points.weights)
+    np.testing.assert_allclose(wider, 8.0 * values, rtol=1e-12)
+    assert their_points.unit == 8.0 * points.unit
+    assert np.array_equal(tallied.kinds.remainder, J)
+    assert [(atom.value, atom.cases) for atom in tallied.atoms] == [(0.5, 40)]
+    assert "from a tally" in str(tallied)
+    assert "from a tally" in str(scaled)
+    assert "tally" not in str(exact)
 
 
 def test_it_is_an_assessment_like_others(tmp_path):

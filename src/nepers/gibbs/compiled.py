@@ -24,7 +24,7 @@ _CONFIG: Any = numba.core.config
 _njit: Any = numba.njit
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
-COMPILED_ROOMS = ("conditional", "gibbs", "tally")
+COMPILED_ROOMS = ("conditional", "gibbs", "segments", "tally")
 
 
 def _cache_directory() -> str:

@@ -15,8 +15,9 @@ _EXPLAINED = (
     "R-hat compares the chains with one another: at 1 they agree. The effective sample size (ESS) is the "
     "number of independent draws that would know as much, in the middle (bulk) and at the 5% and 95% "
     f"quantiles (tail). J must have an R-hat below {J_R_HAT} and {J_ESS:.0f} effective draws of either "
-    f"kind; what J may depend on, an R-hat below {OTHER_R_HAT} and {OTHER_ESS:.0f}. Numbers are in nats, "
-    "and those called J are of the continuous part."
+    f"kind; what J may depend on, an R-hat below {OTHER_R_HAT} and {OTHER_ESS:.0f}, unless it bears so "
+    "little on J that the error of J keeps its limit. Numbers are in nats, and those called J are of the "
+    "continuous part."
 )
 
 

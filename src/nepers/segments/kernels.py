@@ -73,22 +73,23 @@ def over_prior(m: Array, tau: Array) -> tuple[Array, Array, Array]:
 
 def log_evidence(kernels: Kernels, m: Array, tau: Array) -> Array:
     """log A_g, for every m and tau that go together."""
+    from nepers.segments.likelihood import sums_over_kernels
+
     shape = np.broadcast_shapes(m.shape, tau.shape)
     result = np.empty(math.prod(shape))
     centre, variance, log_c = (np.broadcast_to(x, shape).ravel() for x in over_prior(m, tau))
-    step = max(1, (1 << 19) // kernels.weights.size)
-    for start in range(0, result.size, step):
-        part = slice(start, start + step)
-        with np.errstate(divide="ignore"):
-            result[part] = log_c[part] + np.log(_each(kernels, centre[part], variance[part]).sum(axis=1))
-    return result.reshape(shape)
+    sums_over_kernels(kernels.weights, kernels.centres, kernels.variances, centre, variance, result)
+    return np.asarray((log_c + np.log(result)).reshape(shape))
 
 
 def draw(kernels: Kernels, m: Array, tau: Array, rng: np.random.Generator) -> Array:
     """z_g of the family, one for each m and tau: a kernel by its part in the evidence, and z within it."""
+    from nepers.segments.likelihood import choose_kernels
+
     centre, variance, _ = over_prior(m, tau)
-    parts = np.cumsum(_each(kernels, centre, variance), axis=1)
-    at = (parts < rng.random((m.size, 1)) * parts[:, -1:]).sum(axis=1)
+    at = np.empty(m.size, dtype=np.int64)
+    uniform = rng.random(m.size)
+    choose_kernels(kernels.weights, kernels.centres, kernels.variances, centre, variance, uniform, at)
     own, width = kernels.centres[at], kernels.variances[at]
     mean = (own * variance + centre * width) / (width + variance)
     sd = np.sqrt(width * variance / (width + variance))

@@ -1,10 +1,11 @@
 """Each group's posterior on its own, and that of all groups together, within one budget of time.
 
 A group's seed comes from its label, so that neither the order of the groups nor what other groups there are
-changes its draws; all groups together have the seed of `nepers.assess` and give its answer. Small groups
-come first, and the time they leave goes to the larger ones, each of which may use what is left in proportion
-to its need: that of a sweep, which grows with the cases. If some groups have run out of time while others
-left some, these start again with at least twice as much.
+changes its draws; all groups together have the seed of `nepers.assess` and give its answer. Groups of up to
+eight cases mostly need no chains (`nepers.segments.few`). Of the others small groups come first, and the time
+they leave goes to the larger ones, each of which may use what is left in proportion to its need: that of a
+sweep, which grows with the cases. If some groups have run out of time while others left some, these start
+again with at least twice as much.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from nepers.errors import InputError
 from nepers.options import Options
-from nepers.posterior import Posterior, posterior_of
+from nepers.posterior import Posterior, kinds_of, posterior_of
 from nepers.progress import Progress
 from nepers.segments.groups import Group, Label
 
@@ -67,8 +68,8 @@ def own_posteriors(groups: Sequence[Group], options: Options, progress: bool | N
     end = time.perf_counter() + options.max_seconds
     need = np.array([_SWEEP + group.cases.n for group in groups])
     order = [int(i) for i in np.argsort(need, kind="stable")]
-    given, found = np.zeros(len(groups)), dict[int, Own]()
-    pending = order
+    given, found = np.zeros(len(groups)), _weighed(groups, options, end)
+    pending = [i for i in order if i not in found]
     with Progress(progress, options.max_seconds) as shown:
         while pending:
             for k, i in enumerate(pending):
@@ -89,6 +90,20 @@ def seed_of(seed: int, label: Label | None) -> int:
     digest = hashlib.sha256(f"{type(label).__name__} {label!r}".encode()).digest()
     branch = np.random.SeedSequence(seed, spawn_key=(BRANCH, int.from_bytes(digest[:8], "big")))
     return int(branch.generate_state(1, np.uint64)[0])
+
+
+def _weighed(groups: Sequence[Group], options: Options, end: float) -> dict[int, Own]:
+    """The posteriors of groups of few cases that need no chains."""
+    from nepers.segments.few import ENOUGH, Few, is_few, weighed
+
+    few = dict[int, Few]()
+    for i, group in enumerate(groups):
+        if group.label is not None and not group.cases.infinite:
+            kinds = kinds_of(group.cases, options)
+            if is_few(kinds):
+                few[i] = Few(kinds, seed_of(options.seed, group.label))
+    weighed(list(few.values()), options, end)
+    return {i: Own(groups[i], one.posterior()) for i, one in few.items() if one.worth >= ENOUGH}
 
 
 def _own(group: Group, options: Options, seconds: float) -> Own:

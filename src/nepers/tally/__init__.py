@@ -18,15 +18,17 @@ parts are merged, the counts and the extremes are the same to the bit, and the s
 additions, so the parts may be made anywhere: any engine does it as a group-by.
 
 **What is lost** is where in its bin a case lies. Mean and variance of the j are exact. The posterior takes
-four bins together, of width h in all, as two points with the cases' number, mean and variance. For any
+four bins together, of width h in all, as two points with the cases' number, mean and variance; three, two
+or one bin where fewer than 2,000 hold a case, or where a group would hold more than a fiftieth of the cases,
+so that narrow heaps of cases are still seen. For any
 function g, such as the log density of j under the model, the average of g over these cases is then known
 within
 
     h^3 / 16 max |g'''|,
 
-the maximum over the four bins and the two points: both sides have the same mean and variance, and the third
+the maximum over these bins and the two points: both sides have the same mean and variance, and the third
 central moments are at most h^3/4 and h^3/8. Where j spreads evenly over the bins the third moments vanish,
-and the error is of the order of h^4. Four bins or two points tell nothing of features narrower than about h,
+and the error is of the order of h^4. These bins or two points tell nothing of features narrower than about h,
 and so the model is given no component narrower than h/2 where it has cases. Groups of up to eight cases are
 taken one by one as far as their bins tell.
 
@@ -35,6 +37,11 @@ nothing else.
 
 **Infinite values.** j = -inf is counted, with the name of the part it came in, and makes J = -inf. Missing
 values and j = +inf are errors.
+
+**In `assess`.** Of more than 10,000 cases that are given one by one, `nepers.assess` makes the posterior from
+such points too, with atoms told apart beforehand and u in proportion to the scale, and says so. It does not
+where one bin holds more than a fiftieth of the cases: the shape of such a heap would be lost. Of a tally that
+has one, the answer is less exact; a grid of smaller unit or more steps sees more of it.
 
 The path: `from_arrays`, `from_frame` and `from_files` make a `Tally`; `Tally.merge`, `Tally.update`,
 `Tally.save` and `Tally.load` keep it; `Tally.assess` is `nepers.assess` of it. A `Stream` takes batches as

@@ -23,7 +23,7 @@ from nepers.tally.gathered import (
 )
 from nepers.tally.given import Column, Given, read_given, refuse_absent
 from nepers.tally.grid import LARGEST_KEY, Grid
-from nepers.tally.streamed import bins_of_rows, is_possible
+from nepers.tally.streamed import bins_of_parquet, bins_of_rows, is_plain, is_possible
 
 if TYPE_CHECKING:
     import duckdb
@@ -82,9 +82,13 @@ def from_files(
 
     shown = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1:,} more"
     with told(shown), _connected(memory, threads) as connection:
-        relation = _relation(connection, paths, format or _format(paths[0]), given, by)
+        format = format or _format(paths[0])
+        relation = _relation(connection, paths, format, given, by)
         if by is None and is_possible():
-            bins = bins_of_rows(connection, relation, given, grid, threads)
+            if format == "parquet" and is_plain(paths, given):
+                bins = bins_of_parquet(paths, given, grid, threads)
+            else:
+                bins = bins_of_rows(connection, relation, given, grid, threads)
             if bins is not None:
                 return tally_of(bins, grid)
         rows = (

@@ -1,7 +1,7 @@
 """Tallies by the user's own dataframe engine, as one lazy group-by through narwhals.
 
 polars, pandas, pyarrow, DuckDB, PySpark and Dask: the engine makes the bins, and nothing but their rows comes
-back.
+back. Where rows are odd, frames in partitions are asked once more, in which.
 """
 
 from __future__ import annotations
@@ -25,9 +25,12 @@ from nepers.tally.gathered import (
 )
 from nepers.tally.given import Column, Given, read_given, refuse_absent
 from nepers.tally.grid import Grid
+from nepers.tally.partitions import merged_by_dask, odd_by_partition, real_values
+from nepers.tally.streamed import bins_of_columns
 from nepers.tally.tally import Tally
 
 _SEGMENT, _J = "nepers_segment", "nepers_j"
+_SPARKS_LARGEST = 9e18
 
 
 def from_frame(
@@ -61,12 +64,15 @@ def from_frame(
             f"it is {type(frame).__name__}"
         ) from None
     _refuse_columns(lazy.collect_schema(), given, by, name)
-    rows = _rows(nw, lazy, given, by)
-    columns = _collected(_grouped(nw, rows, grid, by))
+    columns = _columns(_collected(nw, lazy, given, grid, by))
     segment = columns.pop(_SEGMENT, None)
     if segment is not None and by is not None:
         _refuse_missing_segments(segment, by, name)
-    found = tallies_of(Gathered(columns, segment, partial(_parts, columns, name)), grid, None)
+
+    def where(code: int) -> dict[str, int]:
+        return _parts(odd_by_partition(_rows(nw, lazy, given, by), _J, code), columns, name, code)
+
+    found = tallies_of(Gathered(columns, segment, where), grid, None)
     return found[None] if by is None else found
 
 
@@ -105,7 +111,7 @@ def _grouped(nw: Any, rows: Any, grid: Grid, by: str | None) -> Any:
     j = nw.col(_J)
     x = j.abs() / grid.unit
     asinh = (x + (x * x + 1.0).sqrt()).log() * grid.steps
-    # where j is infinite, NaN or missing, so is the key
+    # where j is infinite, NaN or missing, so is the key, but in Spark: see `_codes`
     key = nw.when(j < 0.0).then(-asinh).otherwise(asinh).floor()
     keyed = rows.with_columns(key.alias("key"), (j * j).alias("square"))
     names = ["key"] if by is None else ["key", _SEGMENT]
@@ -118,35 +124,63 @@ def _grouped(nw: Any, rows: Any, grid: Grid, by: str | None) -> Any:
     )
 
 
-def _collected(lazy: Any) -> dict[str, Any]:
+def _collected(nw: Any, lazy: Any, given: Given, grid: Grid, by: str | None) -> Any:
+    """The rows of the group-by, as a table of narwhals."""
+    if lazy.implementation.is_dask():
+        wanted = list(dict.fromkeys([*given.columns, *([] if by is None else [by])]))
+        group = partial(_grouped_part, given=given, grid=grid, by=by)
+        names = ["key"] if by is None else ["key", _SEGMENT]
+        return nw.from_native(merged_by_dask(lazy.to_native()[wanted], group, names), eager_only=True)
     backend = next((one for one in ("pyarrow", "polars", "pandas") if find_spec(one)), None)
     if backend is None:
         raise InputError(
             "the rows of a group-by come back through pyarrow, polars or pandas, of which none is installed: "
             "pip install 'nepers[arrow]'"
         )
-    table = lazy.collect(backend=backend)
+    return _grouped(nw, _rows(nw, lazy, given, by), grid, by).collect(backend=backend)
+
+
+def _grouped_part(frame: Any, given: Given, grid: Grid, by: str | None) -> Any:
+    """The group-by of one partition, a pandas frame: counted by compiled loops where nothing is odd."""
+    import narwhals as nw
+
+    if by is None and len(frame):
+        bins = bins_of_columns({name: real_values(frame[name]) for name in given.columns}, given, grid)
+        if bins is not None:
+            columns = bins.columns()
+            return type(frame)(columns | {"key": columns["key"].astype(np.float64)})
+    rows = _rows(nw, nw.from_native(frame).lazy(), given, by)
+    return _grouped(nw, rows, grid, by).collect().to_native()
+
+
+def _columns(table: Any) -> dict[str, Any]:
     names = [*COLUMNS, *([_SEGMENT] if _SEGMENT in table.columns else [])]
     columns = {name: table[name].to_numpy() for name in names}
-    columns["key"] = _codes(table["key"])
+    columns["key"] = _codes(table["key"], columns["total"])
     return columns
 
 
-def _codes(key: Any) -> Any:
-    """The keys as whole numbers, with codes for those of no bin."""
+def _codes(key: Any, total: Any) -> Any:
+    """The keys as whole numbers, with codes for those of no bin.
+
+    Spark's floor makes whole numbers of everything: the largest there are of what is infinite, and 0 of NaN,
+    so that the sum of that bin is NaN.
+    """
     missing = key.is_null().to_numpy()
     found = np.asarray(key.to_numpy(), dtype=np.float64)
     for where, code in (
-        (np.isnan(found), NOT_A_NUMBER),
-        (found == np.inf, PLUS_INFINITY),
-        (found == -np.inf, MINUS_INFINITY),
+        (np.isnan(found) | np.isnan(np.asarray(total, dtype=np.float64)), NOT_A_NUMBER),
+        (found > _SPARKS_LARGEST, PLUS_INFINITY),
+        (found < -_SPARKS_LARGEST, MINUS_INFINITY),
         (missing, MISSING),
     ):
         found = np.where(where, float(code), found)
     return found.astype(np.int64)
 
 
-def _parts(columns: dict[str, Any], name: str, code: int) -> dict[str, int]:
+def _parts(found: dict[int, int] | None, columns: dict[str, Any], name: str, code: int) -> dict[str, int]:
+    if found:
+        return {f"partition {number} of {name}": cases for number, cases in found.items()}
     return {name: int(columns["count"][columns["key"] == code].sum())}
 
 

@@ -44,7 +44,7 @@ def tallies_of(found: Gathered, grid: Grid, name: str | None) -> dict[Any, Tally
     key = found.columns["key"].astype(np.int64)
     for code, rule in _WRONG.items():
         if (key == code).any():
-            raise InputError(_told(rule, found, code, key))
+            raise InputError(_told(rule, found, code))
     beyond = (np.abs(key) > LARGEST_KEY) & (key != MINUS_INFINITY)
     if beyond.any():
         worst = found.columns["least"][beyond][0]
@@ -87,9 +87,9 @@ def tally_of(
     return Tally(grid, bins, infinite or {}, largest, name=name)
 
 
-def _told(rule: str, found: Gathered, code: int, key: NDArray[np.int64]) -> str:
-    number = int(found.columns["count"][key == code].sum())
+def _told(rule: str, found: Gathered, code: int) -> str:
     parts = found.where(code)
+    number = sum(parts.values())
     named = ", ".join(f"{part} ({cases:,})" for part, cases in list(parts.items())[:5])
     more = f" and {len(parts) - 5:,} more" if len(parts) > 5 else ""
     return f"{rule}; so in {number:,} rows, of {named}{more}"

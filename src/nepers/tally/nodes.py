@@ -1,7 +1,8 @@
 """What the posterior sees of a tally: atoms, and points with weights in the place of the other cases.
 
-Four neighbouring bins become two points that have the number, the mean and the variance of their cases; up to
-eight cases, and the outermost, are taken one by one where their bins tell them apart.
+Neighbouring bins, four or, where there are few, fewer, become two points that have the number, the mean and
+the variance of their cases; up to eight cases, and the outermost, are taken one by one where their bins tell
+them apart.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from numpy.typing import NDArray
 from nepers.atoms import Kinds
 from nepers.cases import RESOLUTION
 from nepers.gibbs.chains import Points
-from nepers.tally.bins import Bins, grouped
-from nepers.tally.grid import Array, Keys
+from nepers.tally.bins import Bins, bins_of, grouped
+from nepers.tally.grid import Array, Grid, Keys
 from nepers.tally.tally import Tally
 
 TOGETHER = 4  # bins
+_ENOUGH = 500  # groups of bins, of which there are no fewer if there are as many bins
+_HEAP = 0.02  # a larger share of the cases is a heap, whose shape matters
 _FEW = 8  # cases of a group that are taken one by one
 _TOLD = 4  # cases of a bin that are known one by one
 
@@ -29,16 +32,34 @@ def kinds_of(tally: Tally) -> Kinds:
     single = values[~repeated]
     if repeated.any() and single.size == 1 and not rest.key.size:
         repeated, single = np.ones_like(repeated), np.empty(0)
-    points, weights = _points(rest)
-    points, weights = np.append(points, single), np.append(weights, np.ones(single.size))
-    order = np.argsort(points, kind="stable")
+    remainder, points = _with_weights(rest, single, tally.grid)
     return Kinds(
         atom_values=values[repeated],
         atom_counts=counts[repeated],
-        remainder=points[order],
-        has_remainder=bool(points.size or np.count_nonzero(repeated) < 2),
-        points=Points(weights[order], 0.5 * TOGETHER / tally.grid.steps, tally.grid.unit),
+        remainder=remainder,
+        has_remainder=bool(remainder.size or np.count_nonzero(repeated) < 2),
+        points=points,
     )
+
+
+def points_of(values: Array, grid: Grid) -> tuple[Array, Points] | None:
+    """Points in the place of many values, of which none repeats; None where a bin hides a heap of them."""
+    if np.abs(values).max() > grid.reach:
+        return None
+    bins = bins_of(values, grid)
+    if bins.count.max() > _HEAP * values.size:
+        return None
+    alone = bins.count == 1
+    return _with_weights(bins.where(~alone), bins.least[alone], grid)
+
+
+def _with_weights(bins: Bins, single: Array, grid: Grid) -> tuple[Array, Points]:
+    """The points of bins and of single values, in order."""
+    together = _together(bins, single.size)
+    points, weights = _points(bins, together)
+    points, weights = np.append(points, single), np.append(weights, np.ones(single.size))
+    order = np.argsort(points, kind="stable")
+    return points[order], Points(weights[order], 0.5 * together / grid.steps, grid.unit)
 
 
 def scatter(bins: Bins) -> float:
@@ -62,13 +83,23 @@ def _pure(bins: Bins, resolution: float) -> tuple[Array, Keys, Bins]:
     return values, one.count, rest
 
 
-def _points(bins: Bins) -> tuple[Array, Array]:
-    groups = np.floor_divide(bins.key, TOGETHER)
-    together = grouped(bins, groups)
-    outermost = np.isin(together.key, [groups.min(initial=0), groups.max(initial=0)])
-    few = together.key[together.count <= _FEW]
+def _together(bins: Bins, singles: int) -> int:
+    """How many bins are taken together: fewer where they are few, or where many cases are in one group."""
+    n = int(bins.count.sum()) + singles
+    most = min(TOGETHER, (bins.key.size + singles) // _ENOUGH)
+    for together in range(most, 1, -1):
+        if grouped(bins, np.floor_divide(bins.key, together)).count.max(initial=0) <= _HEAP * n:
+            return together
+    return 1
+
+
+def _points(bins: Bins, together: int) -> tuple[Array, Array]:
+    groups = np.floor_divide(bins.key, together)
+    each = grouped(bins, groups)
+    outermost = np.isin(each.key, [groups.min(initial=0), groups.max(initial=0)])
+    few = each.key[each.count <= _FEW]
     told = np.isin(groups, few) & (bins.count <= _TOLD)
-    edge = np.isin(groups, together.key[outermost & (together.count > _FEW)])
+    edge = np.isin(groups, each.key[outermost & (each.count > _FEW)])
     rest, ends = _without_ends(bins, edge & ~told)
     pairs, weights = _pairs(grouped(rest.where(~told), groups[~told]))
     ones = np.concatenate([_one_by_one(bins.where(told)), ends])

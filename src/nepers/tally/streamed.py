@@ -1,13 +1,17 @@
-"""Files to bins as fast as they can be read: DuckDB decodes, and compiled loops count what it hands over.
+"""Files to bins as fast as they can be read: others decode, and compiled loops count what they hand over.
+
+DuckDB decodes whatever it reads; Parquet files whose columns are plain real numbers are decoded by pyarrow,
+several row groups side by side.
 
 Only for rows without anything odd. Where there is a missing value, or a j that is not finite or has no bin,
-`bins_of_rows` gives nothing, and the caller takes the slower way, which can say what is wrong and where.
+there are no bins, and the caller takes the slower way, which can say what is wrong and where.
 """
 
 from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.util import find_spec
 from queue import SimpleQueue
@@ -22,13 +26,31 @@ from nepers.tally.grid import LARGEST_KEY, Array, Grid
 if TYPE_CHECKING:
     import duckdb
 
-_ROWS = 1 << 18  # of a batch
+_ROWS = 1 << 16  # of a batch: few enough to stay in the cache
 _WAITING = 4  # batches for each thread
+_GROUPS = 8  # row groups that a thread takes at a time
+_BUFFER = 1 << 20  # bytes of a column that are read at a time
 
 
 def is_possible() -> bool:
-    """Whether what DuckDB hands over can be taken."""
+    """Whether what others hand over can be taken."""
     return find_spec("pyarrow") is not None
+
+
+def is_plain(paths: Sequence[str], given: Given) -> bool:
+    """Whether the columns of all these Parquet files can be taken as they are."""
+    from pyarrow import ArrowException, types
+    from pyarrow.parquet import read_schema
+
+    try:
+        schemas = [read_schema(path) for path in paths]
+    except ArrowException:  # which DuckDB will make words of
+        return False
+    return all(
+        schema.names.count(name) == 1 and types.is_float64(schema.field(name).type)
+        for schema in schemas
+        for name in given.columns
+    )
 
 
 def bins_of_rows(
@@ -38,22 +60,79 @@ def bins_of_rows(
     from nepers.reading.query import quoted
 
     columns = ", ".join(f"CAST({quoted(name)} AS DOUBLE)" for name in given.columns)
-    several = threads or os.cpu_count() or 1
-    free: SimpleQueue[Array] = SimpleQueue()
-    every = [_no_cells() for _ in range(several)]
-    for one in every:
-        free.put(one)
+    counter = _Counter(given, grid, threads or os.cpu_count() or 1)
     waiting: deque[Future[int]] = deque()
     odd = 0
-    with ThreadPoolExecutor(several) as pool:
+    with ThreadPoolExecutor(counter.several) as pool:
         for batch in _reader(connection, f"SELECT {columns} FROM {relation}"):
-            if any(column.null_count for column in batch.columns):
+            waiting.append(pool.submit(counter.count, batch))
+            if len(waiting) > _WAITING * counter.several and (odd := odd + waiting.popleft().result()):
                 return None
-            waiting.append(pool.submit(_counted, batch, given, grid, free))
-            if len(waiting) > _WAITING * several:
-                odd += waiting.popleft().result()
         odd += sum(one.result() for one in waiting)
-    return None if odd else merged([_bins(cells) for cells in every])
+    return None if odd else counter.bins()
+
+
+def bins_of_parquet(paths: Sequence[str], given: Given, grid: Grid, threads: int | None) -> Bins | None:
+    """The bins of the rows of plain Parquet files, or nothing, if some are odd."""
+    counter = _Counter(given, grid, threads or os.cpu_count() or 1)
+    odd = False
+
+    def count(part: tuple[str, Any, range]) -> None:
+        nonlocal odd
+        for batch in _batches(*part, given.columns):
+            if odd:
+                return
+            if counter.count(batch):
+                odd = True
+
+    with ThreadPoolExecutor(counter.several) as pool:
+        for _ in pool.map(count, _parts(paths)):
+            pass
+    return None if odd else counter.bins()
+
+
+def bins_of_columns(columns: dict[str, Array], given: Given, grid: Grid) -> Bins | None:
+    """The bins of the rows of these columns, or nothing, if some are odd."""
+    counter = _Counter(given, grid, 1)
+    return None if counter.count_columns(columns) else counter.bins()
+
+
+class _Counter:
+    """Counts batches, several at a time, each in cells that nobody uses."""
+
+    def __init__(self, given: Given, grid: Grid, several: int) -> None:
+        self.several = several
+        self._given, self._grid = given, grid
+        self._every = [_no_cells() for _ in range(several)]
+        self._free: SimpleQueue[Array] = SimpleQueue()
+        for cells in self._every:
+            self._free.put(cells)
+
+    def count(self, batch: Any) -> int:
+        """Count the rows of a batch whose columns are those that are given; how many are odd."""
+        if missing := sum(column.null_count for column in batch.columns):
+            return int(missing)
+        arrays = (column.to_numpy() for column in batch.columns)
+        return self.count_columns(dict(zip(self._given.columns, arrays, strict=True)))
+
+    def count_columns(self, columns: dict[str, Array]) -> int:
+        """Count the rows of columns by name; how many are odd."""
+        from nepers.tally.counting import count_rows
+
+        given, grid = self._given, self._grid
+        first = columns[given.j or given.q or ""]
+        second = columns[given.p] if isinstance(given.p, str) else np.full(1, _constant(given))
+        logs = given.j is None and not given.logs
+        cells = self._free.get()
+        try:
+            flat = cells.reshape(-1)
+            return int(count_rows(first, second, logs, 1.0 / grid.unit, float(grid.steps), LARGEST_KEY, flat))
+        finally:
+            self._free.put(cells)
+
+    def bins(self) -> Bins:
+        """The bins of all that was counted."""
+        return merged([_bins(cells) for cells in self._every])
 
 
 def _reader(connection: duckdb.DuckDBPyConnection, query: str) -> Any:
@@ -63,11 +142,32 @@ def _reader(connection: duckdb.DuckDBPyConnection, query: str) -> Any:
     return read(_ROWS)
 
 
+def _parts(paths: Sequence[str]) -> Iterator[tuple[str, Any, range]]:
+    """The files by some row groups at a time, each with what is known of the file."""
+    from pyarrow.parquet import read_metadata
+
+    for path in paths:
+        about = read_metadata(path)
+        groups = range(about.num_row_groups)
+        yield from ((path, about, groups[first : first + _GROUPS]) for first in groups[::_GROUPS])
+
+
+def _batches(path: str, about: Any, groups: range, columns: Sequence[str]) -> Any:
+    """The rows of some row groups, a batch at a time, with the columns in the order given."""
+    from pyarrow.parquet import ParquetFile
+
+    with ParquetFile(path, metadata=about, buffer_size=_BUFFER) as file:
+        for batch in file.iter_batches(
+            batch_size=_ROWS, row_groups=list(groups), columns=list(columns), use_threads=False
+        ):
+            yield batch.select(list(columns))
+
+
 def _no_cells() -> Array:
-    """A place for every key."""
+    """A place for every key, and one for rows without."""
     from nepers.tally.counting import GREATEST, LEAST, WIDTH
 
-    cells = np.zeros((2 * LARGEST_KEY + 1, WIDTH))
+    cells = np.zeros((2 * LARGEST_KEY + 2, WIDTH))
     cells[:, LEAST], cells[:, GREATEST] = np.inf, -np.inf
     return cells
 
@@ -76,24 +176,9 @@ def _bins(cells: Array) -> Bins:
     """The places that hold a case."""
     from nepers.tally.counting import GREATEST, LEAST, NUMBER, SQUARE, TOTAL
 
-    filled = np.flatnonzero(cells[:, NUMBER])
+    filled = np.flatnonzero(cells[:-1, NUMBER])
     real = (cells[filled, column] for column in (TOTAL, SQUARE, LEAST, GREATEST))
     return Bins(filled - LARGEST_KEY, cells[filled, NUMBER].astype(np.int64), *real)
-
-
-def _counted(batch: Any, given: Given, grid: Grid, free: SimpleQueue[Array]) -> int:
-    """Count the rows of a batch in the cells that nobody uses; how many are odd."""
-    from nepers.tally.counting import count_rows
-
-    columns = dict(zip(given.columns, (column.to_numpy() for column in batch.columns), strict=True))
-    first = columns[given.j or given.q or ""]
-    second = columns[given.p] if isinstance(given.p, str) else np.full(1, _constant(given))
-    cells = free.get()
-    try:
-        logs = given.j is None and not given.logs
-        return int(count_rows(first, second, logs, 1.0 / grid.unit, float(grid.steps), LARGEST_KEY, cells))
-    finally:
-        free.put(cells)
 
 
 def _constant(given: Given) -> float:
