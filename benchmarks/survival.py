@@ -26,7 +26,7 @@ from typing import Any
 import pandas as pd
 from survival_data import NAMES, load
 
-OURS = ("score", "paper")
+MODELS = ("score", "paper", "peers")
 FOLDS = 5
 
 
@@ -51,7 +51,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("sets", nargs="*", metavar="SET")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--models", nargs="+", default=["score"])
+    parser.add_argument("--models", nargs="+", default=["score", "peers"], choices=MODELS)
     parser.add_argument("--folder", type=Path, default=Path("survival-results"))
     parser.add_argument("--page", type=Path)
     parser.add_argument("--chains", type=int, default=2)
@@ -91,12 +91,12 @@ def of_fold(name: str, seed: int, fold: int, model: str, given: argparse.Namespa
     log_p = survival_marginal(known).log_p(new)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # columns without variation in a fold
-        if model in OURS:
+        if model != "peers":
             log_q = ours(model, X.iloc[train], known, X.iloc[test], new, seed, given)
         else:
-            from survival_peers import log_q_of
+            from survival_peers import log_q_of_all
 
-            log_q = {model: log_q_of(model, X, t, e, train, test)}
+            log_q = log_q_of_all(X, t, e, train, test)
     return pd.DataFrame({"row": test, **{key: value - log_p for key, value in log_q.items()}})
 
 
