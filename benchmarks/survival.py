@@ -101,26 +101,14 @@ def of_fold(name: str, seed: int, fold: int, model: str, given: argparse.Namespa
 
 
 def ours(model: str, X: Any, known: Any, X_new: Any, new: Any, seed: int, given: Any) -> dict[str, Any]:
-    """log Q of the model, and of its parts under one table of constants each."""
-    from dataclasses import replace
-
-    from nepers.draw_sets import PER_DRAW
+    """log Q of the model."""
     from nepers.ratios import log_survival
     from nepers.survival import SkewStudentSurvival
-    from nepers.survival.constants import TABLES
 
     counts = {"chains": given.chains, "warm_up": given.warm_up, "draws": given.draws}
     fitted = SkewStudentSurvival(model="joint" if model == "paper" else "score", seed=seed, cores=1, **counts)
     fitted.fit(X, known)
-    found = {model: log_survival(new, fitted.predict_distribution(X_new))}
-    if model == "score":
-        whole = fitted.posterior_
-        for i, table_name in enumerate(TABLES):
-            cut = slice(i * given.draws, (i + 1) * given.draws)
-            part = replace(whole.draws, **{key: getattr(whole.draws, key)[:, cut] for key in PER_DRAW})
-            fitted.posterior_ = replace(whole, draws=part)
-            found[f"score:{table_name}"] = log_survival(new, fitted.predict_distribution(X_new))
-    return found
+    return {model: log_survival(new, fitted.predict_distribution(X_new))}
 
 
 def table(name: str, folder: Path) -> pd.DataFrame:
