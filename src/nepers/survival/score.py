@@ -8,7 +8,7 @@ penalised regression of proportional odds (`nepers.survival.regression`) on feat
 - The score of each training patient is by a regression that has not seen it, fitted to nine tenths of them
   (else the score would say more of the time than it does for new patients).
 - How much linear and smooth parts may do beforehand is not known. Each of a grid of answers gives a score;
-  the score is their average, weighted by the likelihood of the patients left out.
+  the score is their average, weighted by the likelihood of all patients, each left out in turn.
 - A patient of whom nothing is known has no score.
 
 The hierarchy in two dimensions, log time and score, then finds how the time really depends on the score: its
