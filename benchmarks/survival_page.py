@@ -114,8 +114,8 @@ def _verdict(found: dict[str, Any]) -> list[str]:
         "- Patient by patient it is ahead of the best other single model with a probability above 0.975 on "
         f"{listed(ahead(best_other, 0.975))}, and behind it with such a probability on "
         f"{listed(behind(best_other))}. Of the pool: {listed(ahead(lambda _models: POOL, 0.975))}, and "
-        f"{listed(behind(lambda _models: POOL))}. The best of eight is the best partly by luck, which is on "
-        "its side here.",
+        f"{listed(behind(lambda _models: POOL))}. The best of eight is named after the fact, which is to its "
+        "advantage.",
         f"- It is worse than the marginal beyond its standard error on {listed(worse)}; the least mean in "
         f"standard errors is {least['mean']:.3f} ± {least['se']:.3f}.",
     ]
