@@ -122,23 +122,13 @@ def _verdict(found: dict[str, Any]) -> list[str]:
 
 
 def _earlier(found: dict[str, Any]) -> list[str]:
-    head = (
-        "| set | score | on its prior | earlier best | earlier pool | best other single now | score less it |"
-    )
-    lines = [head, "|---|---|---|---|---|---|---|"]
+    head = "| set | score | on its prior | earlier best | earlier pool |"
+    lines = [head, "|---|---|---|---|---|"]
     for name, models in found.items():
-        if _complete(models):
+        if OURS in models:
             best, who, pool, off = EARLIER[name]
-            other = best_other(models)
-            cells = [
-                name,
-                _mean(models[OURS]),
-                f"{models[OURS]['mean'] - off:.3f}",
-                f"{best:.3f} {who}",
-                f"{pool:.3f}",
-                f"{_mean(models[other])} {other}",
-                _difference(models[other]),
-            ]
+            on_its_prior = f"{models[OURS]['mean'] - off:.3f}"
+            cells = [name, _mean(models[OURS]), on_its_prior, f"{best:.3f} {who}", f"{pool:.3f}"]
             lines.append(f"| {' | '.join(cells)} |")
     return lines
 

@@ -29,10 +29,9 @@ def keep(folder: Path, names: Any) -> dict[str, Any]:
     for name in names:
         for part, seeds in SEEDS.items():
             tables = {seed: of_seed(folder, name, seed) for seed in seeds}
-            old = found.get(name, {}).get(part, {})
-            found.setdefault(name, {})[part] = {
-                model: of_model(model, tables, old.get(model, {})) for model in models_in(tables)
-            }
+            known = found.setdefault(name, {}).setdefault(part, {})
+            for model in models_in(tables):
+                known[model] = of_model(model, tables, known.get(model, {}))
             write_whole(KEPT, json.dumps(found, indent=1).encode())
     return found
 
