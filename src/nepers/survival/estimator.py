@@ -169,6 +169,6 @@ def _refuse_too_few(times: Times, coordinates: int) -> None:
         raise InputError("y must have at least one event; all times are right-censored")
     if times.n < coordinates + 2:
         raise InputError(
-            f"X must have more rows than coordinates: there are {times.n} patients (samples), and the "
-            f"covariates became {coordinates} coordinates beside the time; choose covariates"
+            f"X must have more rows than coordinates: n_samples = {times.n}, and the covariates became "
+            f"{coordinates} coordinates beside the time; choose covariates"
         )

@@ -100,7 +100,7 @@ class Problem:
         def objective(theta: Array) -> tuple[float, Array]:
             value, slopes = parts(theta, self.X, self.times, self.baseline, ends)
             total = 0.5 * float(weight @ np.square(theta)) - float(value.mean())
-            return total, weight * theta - slopes.mean(axis=0)
+            return total, weight * theta - slopes / len(value)
 
         bounds = [(None, None)] + [(-_LARGEST, _LARGEST)] * (begin.size - 1)
         options = {"maxiter": 2000}
@@ -111,7 +111,7 @@ class Problem:
 def parts(
     theta: Array, X: Array, times: LogTimes, baseline: Baseline, ends: tuple[tuple[Array, Array], ...]
 ) -> tuple[Array, Array]:
-    """The log of each patient's part (n,), events as densities of log time, and its slopes (n, size)."""
+    """The log of each patient's part (n,), events as densities of log time; and the slopes of their sum."""
     from scipy.special import expit
 
     c, b = theta[: baseline.size], theta[baseline.size :]
@@ -130,5 +130,6 @@ def parts(
     more = 1.0 / np.expm1(np.minimum(gap, _OPEN))  # 0 but for intervals
     d_u = np.where(open_u, 0.0, more + 1.0 - expit(z_u))
     d_l = np.where(open_l, 0.0, -more - expit(z_l))
-    by_ramps = (d_u[:, None] * B_u + d_l[:, None] * B_l + (exact / rise)[:, None] * D_u) * scale
-    return value, np.column_stack([d_u + d_l, by_ramps, -(d_u + d_l)[:, None] * X])
+    d = d_u + d_l
+    by_ramps = (d_u @ B_u + d_l @ B_l + (exact / rise) @ D_u) * scale
+    return value, np.concatenate([[d.sum()], by_ramps, -(d @ X)])

@@ -18,18 +18,16 @@ if TYPE_CHECKING:
 KIND = "nepers survival estimator"
 DENSITY = "nepers density estimator"
 KINDS = (KIND, DENSITY)
-FORMAT = 1
+FORMAT = 2
 
 
 def save(estimator: SkewStudentSurvival, path: str | os.PathLike[str]) -> None:
     """Write a fitted estimator to ``path``. Parameters must be such that JSON can say them."""
-    score = estimator.score_
-    header = {
-        **_header(KIND, estimator),
-        "design": estimator.design_.to_dict(),
-        "score": None if score is None else {name: value.tolist() for name, value in vars(score).items()},
-    }
-    pack(path, header, draws_arrays(estimator.posterior_.draws))
+    header = {**_header(KIND, estimator), "design": estimator.design_.to_dict()}
+    arrays = draws_arrays(estimator.posterior_.draws)
+    if estimator.score_ is not None:
+        arrays |= {f"score_{name}": value for name, value in estimator.score_.to_arrays().items()}
+    pack(path, header, arrays)
 
 
 def save_density(estimator: SkewStudentDensity, path: str | os.PathLike[str]) -> None:
@@ -53,10 +51,11 @@ def restored(header: dict[str, Any], arrays: Arrays) -> SkewStudentSurvival | Sk
     from nepers.survival.estimator import SkewStudentSurvival
     from nepers.survival.score import Score
 
-    score = header["score"]
-    if score is not None:
-        lacking = np.array(score.pop("lacking"), dtype=np.intp)
-        score = Score(lacking, **{name: np.array(value, dtype=np.float64) for name, value in score.items()})
+    if header["format"] < FORMAT:
+        raise InputError("the estimator must have been saved by this version: its score was another then")
+    names = [name for name in arrays if name.startswith("score_")]
+    of_score = {name.removeprefix("score_"): arrays.pop(name) for name in names}
+    score = Score.from_arrays(of_score) if of_score else None
     return SkewStudentSurvival(**parameters)._with(
         Design.from_dict(header["design"]), score, restored_posterior(header, arrays)
     )
