@@ -1,10 +1,11 @@
 """The peer on incomplete data: the same posterior at a fixed C by NumPyro's No-U-Turn sampler.
 
-The hierarchy is that of `nepers.hierarchy` with shapes of type 2, in N dimensions, in the form that suits NUTS
-best. Allocations, alpha, R_S and R_S_mu are integrated out. Cases are in units of the constants' R_R_S. With
-U'U the precision of a component (U upper triangular), w = U nu is white and apart from U in the prior; mu + nu,
-which is near the component's mean, stands for mu; missing values are counted from their mean given what is
-known, by the Gaussian of the data; censored times by the log of what they are above their cut.
+The hierarchy is that of `nepers.hierarchy` with shapes of type 2, in N dimensions, without noise, in the form
+that suits NUTS best. Allocations, alpha, R_S and R_S_mu are integrated out. Cases are in units of the
+constants' R_R_S. With U'U the precision of a component (U upper triangular), w = U nu is white and apart from
+U in the prior; mu + nu, which is near the component's mean, stands for mu; missing values are counted from
+their mean given what is known, by the Gaussian of the data; censored times by the log of what they are above
+their cut.
 
 It runs in an environment of its own, with numpyro:
 
@@ -218,6 +219,23 @@ def reported(q, data, h):
     }
 
 
+def one_chain(potential, place, asked, i, said):
+    """Draws of one chain; counts what they cost. Compilation counts as tuning."""
+    kernel = NUTS(potential_fn=potential)
+    sampler = MCMC(kernel, num_warmup=asked.tune, num_samples=asked.draws, progress_bar=False)
+    fields = ("num_steps", "diverging")
+    began = time.process_time()
+    sampler.warmup(jax.random.PRNGKey(1000 * asked.seed + i), init_params=place, extra_fields=fields)
+    said["tuning"] += time.process_time() - began
+    began = time.process_time()
+    sampler.run(sampler.post_warmup_state.rng_key, extra_fields=fields)
+    found = sampler.get_extra_fields()
+    said["gradients"] += int(found["num_steps"].sum())
+    said["sampling"] += time.process_time() - began
+    said["divergent"] += int(found["diverging"].sum())
+    return sampler.get_samples()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="The same posterior by NumPyro's NUTS.")
     parser.add_argument("given")
@@ -228,47 +246,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     data, h = read(np.load(asked.given))
-    potential = lambda q: -log_posterior(q, data, h)
+
+    def potential(q):
+        return -log_posterior(q, data, h)
+
     first = [start([asked.seed, i], data, h) for i in range(asked.chains)]
-    began = time.process_time()
-    jax.block_until_ready(jax.jit(jax.value_and_grad(potential))(first[0]))
-    compiled = time.process_time() - began
-    gradient = jax.jit(jax.grad(potential))
-    gradient(first[0])
-    began = time.process_time()
-    for _ in range(20):
-        jax.block_until_ready(gradient(first[0]))
-    one = (time.process_time() - began) / 20
-    print(json.dumps({"compile": compiled, "gradient": one, "size": ravel_pytree(first[0])[0].size}))
-    tuning, sampling, steps, divergent, kept = 0.0, 0.0, 0, 0, []
-    for i in range(asked.chains):
-        sampler = MCMC(
-            NUTS(potential_fn=potential), num_warmup=asked.tune, num_samples=asked.draws, progress_bar=False
-        )
-        began = time.process_time()
-        key = jax.random.PRNGKey(1000 * asked.seed + i)
-        sampler.warmup(key, init_params=first[i], extra_fields=("num_steps", "diverging"))
-        tuning += time.process_time() - began
-        began = time.process_time()
-        sampler.run(sampler.post_warmup_state.rng_key, extra_fields=("num_steps", "diverging"))
-        fields = sampler.get_extra_fields()
-        sampling += time.process_time() - began
-        steps += int(fields["num_steps"].sum())
-        divergent += int(fields["diverging"].sum())
-        kept.append(jax.lax.map(lambda q: reported(q, data, h), sampler.get_samples()))
-        print(i, tuning, sampling, steps, divergent, flush=True)
-    np.savez(asked.out, **{k: np.stack([np.asarray(one[k]) for one in kept]) for k in kept[0]})
-    print(
-        json.dumps(
-            {
-                "tuning": tuning,
-                "sampling": sampling,
-                "gradients": steps,
-                "divergent": divergent,
-                "versions": f"numpyro {numpyro.__version__}, jax {jax.__version__}",
-            }
-        )
-    )
+    said = {"tuning": 0.0, "sampling": 0.0, "gradients": 0, "divergent": 0}
+    kept = [one_chain(potential, place, asked, i, said) for i, place in enumerate(first)]
+    looked = [jax.lax.map(lambda q: reported(q, data, h), one) for one in kept]
+    np.savez(asked.out, **{k: np.stack([np.asarray(one[k]) for one in looked]) for k in looked[0]})
+    said["versions"] = f"numpyro {numpyro.__version__}, jax {jax.__version__}"
+    said["size"] = int(ravel_pytree(first[0])[0].size)
+    print(json.dumps(said))
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ def warn_of_disagreement(found: Sequence[Draws], seed: int, stacklevel: int) -> 
     if apart:
         r_hat, size = max(apart)
         warnings.warn(
-            f"The chains disagree on the log predictive density of new cases, by up to {size:.2g} nats a "
-            f"case (R-hat {r_hat:.2f}, wanted below {OTHER_R_HAT}): fit with a larger warm_up and more draws.",
+            f"The chains disagree on the log predictive density of new cases, by up to {size:.2g} nats a case"
+            f" (R-hat {r_hat:.2f}, wanted below {OTHER_R_HAT}): fit with a larger warm_up and more draws.",
             ConvergenceWarning,
             stacklevel=stacklevel + 1,
         )
