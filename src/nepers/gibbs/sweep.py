@@ -3,7 +3,8 @@
 A sweep is a pass over the cases, jumps of the mixture with the allocations integrated out, and Gibbs steps
 for everything else given the sums of the pass. Allocations and alpha drawn before a jump that is refused are
 as good after it; after one that is accepted they are drawn anew. Over points that stand for many cases each,
-the jumps come before the only pass, and with them nudges of the components.
+the jumps come before the only pass, and with them nudges of the components. Where there are gaps, groups of
+cases are split and merged given their alphas, and components come and go by degrees.
 """
 
 from __future__ import annotations
