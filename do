@@ -24,7 +24,9 @@ usage: ./do RECIPE [ARGUMENTS]
   bench        speed
   joint        joint posteriors of several J, against known truth
   survival     predictions of survival times beside other models (needs benchmarks/survival-requirements.txt)
-  prostate     the whole loop on patients with prostate cancer (needs the same)
+  prostate     the whole loop on patients with prostate cancer (needs the same; FOLDER for its pictures)
+  incomplete   speed on incomplete data in 14 dimensions, beside NUTS
+  predicted    whether predicted probabilities are right, on data from the prior
   tally        the posterior from a tally: against all cases, and its cost by the number of cases
   engines      tallies by DuckDB, polars, Dask and Spark, each beside its own plain work (ROWS, default 1e8)
   scale        1e11 cases on a cluster: the arithmetic, and 1,000 partitions; thousands of assessments
@@ -84,7 +86,7 @@ recipe=${1:-}
 [ $# -eq 0 ] || shift
 case $recipe in
     demo) for_use ;;
-    check | test | browser | lint | types | format | pages | sbc | convergence | runlength | evidence | bench | joint | rare | tally | scale | battery | survival | prostate) for_work ;;
+    check | test | browser | lint | types | format | pages | sbc | convergence | runlength | evidence | bench | joint | rare | tally | scale | battery | survival | prostate | incomplete | predicted) for_work ;;
     docs) for_docs ;;
     engines | cluster) for_clusters ;;
     "" | help | -h | --help)
@@ -120,6 +122,8 @@ case $recipe in
     bench) exec .venv/bin/python benchmarks/speed.py "$@" ;;
     survival) exec .venv/bin/python benchmarks/survival.py "$@" ;;
     prostate) exec .venv/bin/python benchmarks/prostate.py "$@" ;;
+    incomplete) exec .venv/bin/python benchmarks/incomplete.py "$@" ;;
+    predicted) exec .venv/bin/python benchmarks/predicted_probabilities.py "$@" ;;
     battery) exec .venv/bin/python benchmarks/battery.py "$@" ;;
     tally) exec .venv/bin/python benchmarks/tally_posterior.py "$@" ;;
     engines) exec .venv/bin/python benchmarks/engines.py "$@" ;;

@@ -77,9 +77,9 @@ def loop(X: Any, time: Any, event: Any, seed: int = 1, **sampling: Any) -> dict[
     return {
         "model": model,
         "found": found,
-        "against the marginal": nepers.assess(log_q=log_q, log_p=log_p, seed=seed),
-        "against Cox": nepers.assess(log_q=log_q, log_p=log_cox, seed=seed),
-        "Cox against the marginal": nepers.assess(log_q=log_cox, log_p=log_p, seed=seed),
+        "against the marginal": nepers.assess(log_q=log_q, log_p=log_p, seed=seed, max_seconds=600),
+        "against Cox": nepers.assess(log_q=log_q, log_p=log_cox, seed=seed, max_seconds=600),
+        "Cox against the marginal": nepers.assess(log_q=log_cox, log_p=log_p, seed=seed, max_seconds=600),
     }
 
 
@@ -95,13 +95,17 @@ def main() -> None:
     for name in ("against the marginal", "against Cox", "Cox against the marginal"):
         print(f"\n{name[0].upper()}{name[1:]}:\n{result[name]}")
     if len(sys.argv) > 1:
-        from nepers import display
+        draw(result["against the marginal"], Path(sys.argv[1]))
 
-        answer, folder = result["against the marginal"], Path(sys.argv[1])
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ("histogram", "densities", "posterior"):
-            ax = getattr(display, f"plot_{name}")(answer)
-            ax.figure.savefig(folder / f"prostate_{name}.svg")
+
+def draw(answer: Any, folder: Path) -> None:
+    """The log ratios, draws of their distribution, and the posterior of J."""
+    from nepers import display
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("histogram", "densities", "posterior"):
+        ax = getattr(display, f"plot_{name}")(answer)
+        ax.figure.savefig(folder / f"prostate_{name}.svg", bbox_inches="tight")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+predicted = pytest.importorskip(
+    "predicted_probabilities", reason="the benchmarks are not in an installed package"
+)
 sbc = pytest.importorskip("sbc", reason="the benchmarks are not in an installed package")
 rare_truths = pytest.importorskip("rare_truths", reason="the benchmarks are not in an installed package")
 speed_page = pytest.importorskip("speed_page", reason="the benchmarks are not in an installed package")
@@ -157,3 +160,13 @@ def test_the_page_of_the_battery_marks_what_misses():
     page = battery_page.page({"machine": "m", "versions": "v", "cells": [cell | {"width": 1.2}]})
     assert "| 50 | calibrated | 400 | 0.940 | 0.025 | 0.035 | 1.20* |" in page
     assert "| report | calibrated | 1 | 0.940 | 0.025 | 1.09 | 1 |" in page
+
+
+def test_a_censored_case_counts_evenly_over_what_is_left_above_its_cut():
+    # red if: a censored case is left out, or counted where its cut lies
+    bins = predicted.spread_over(np.array([0.05, 0.9]), np.array([0.5, 0.75]))
+    # the first is known; the second is censored at 0.75, half of the bin from 0.7 to 0.8
+    assert bins == pytest.approx([1, 0, 0, 0, 0, 0, 0, 0.2, 0.4, 0.4])
+    rng = np.random.default_rng(3)
+    many = predicted.spread_over(rng.random(20_000), rng.random(20_000))
+    assert np.abs(many / 2_000 - 1.0).max() < 0.1  # four standard errors of a tenth of 20,000

@@ -24,12 +24,12 @@ without data, described by the hierarchy's prior, so that a run of equal values 
 that none has come yet, and costly. Its probability has Jeffreys' prior of a share, Beta(1/2, 1/2), and so is
 Beta(1/2, n + 1/2) after n cases of which none was of it. Its value lies c f sqrt(n) s below the mean of the
 cases; s is their standard deviation, or sqrt(2) times what the cases below the mean put into it, if that is
-less: where only good cases lie far out, nothing tells of far bad ones. At c sqrt(n) s one such case would move
-the mean by c standard errors, whatever n: there they can do most harm without being missed. Nearer ones do
-less; farther ones would have to be rarer. A law at the edge of infinite variance (tail index 2) puts its
+less: where only good cases lie far out, nothing tells of far bad ones. At c sqrt(n) s one such case would
+move the mean by c standard errors, whatever n: there they can do most harm without being missed. Nearer ones
+do less; farther ones would have to be rarer. A law at the edge of infinite variance (tail index 2) puts its
 smallest of n values so far out. f = sqrt(s/q), but at least 1 and at most 2, is for how much farther the
-cases reach than their middle says, q being what s would be, by their quartiles, if they were Gaussian: who has
-seen far ones must expect farther ones. Where all values repeat there is no such kind.
+cases reach than their middle says, q being what s would be, by their quartiles, if they were Gaussian: who
+has seen far ones must expect farther ones. Where all values repeat there is no such kind.
 """
 
 from __future__ import annotations

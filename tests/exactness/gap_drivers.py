@@ -7,6 +7,7 @@ import numpy as np
 from exactness.drivers import ROOM, SWEEP_ROOM, draw_cases, prior_states, stream
 from numba import njit
 
+from nepers.gibbs.annealed import anneal
 from nepers.gibbs.cases import make_bench, pass_over_cases
 from nepers.gibbs.change import log_likelihood_ratio
 from nepers.gibbs.compiled import kernel
@@ -182,7 +183,10 @@ def gap_sweeps(
             fresh = with_room(fresh, components.size)
 
 
-GROUPINGS = ("groups", "sum of squared sizes", "mu", "mu^2", "alpha", "spread", "mu of case 0", "largest")
+GROUPINGS = (
+    "groups", "sum of squared sizes", "mu", "mu^2", "alpha", "spread", "mu of case 0", "largest",
+    "C", "R_S", "m", "missing",
+)  # fmt: skip
 
 
 @njit(error_model="numpy")
@@ -204,12 +208,25 @@ def _grouping(components, C, sums, place, out):
     out[6] = np.arctan(components[place[0]].mu[0])
 
 
+@njit(error_model="numpy")
+def _all(x, upper, components, C, sums, out):
+    """What is compared of births and deaths by degrees beside the groups, which all redraw."""
+    out[8] = C
+    out[9] = upper.R_S[0, 0]
+    for c in range(C):
+        out[10] += np.log(components[c].m) * (1.0 + sums[c].count)
+    out[11] = np.arctan(x[0, x.shape[1] - 1])
+
+
 @kernel
 def regroupings(
-    stream, x, constants, told, uppers, states, first, gaps, components, sums, desk, by, before, after
+    stream, x, constants, told, uppers, states, first, gaps, components, sums, desk, by, steps, before, after
 ):
-    """From every state of the prior, with data and groups given it: one attempt to regroup, by a sampler that
-    is `told` constants that may be wrong, and R_S and S_mu `by` which factors wrong."""
+    """From every state of the prior, with data and groups given it: one attempt to regroup, or by so many
+    steps to change C, by a sampler that is `told` constants that may be wrong, and R_S and S_mu `by` which
+    factors wrong."""
+    nothing = sums[:1].copy()
+    fresh = components.copy()
     bench = make_bench(components.size)
     log_density = np.zeros(x.shape[1])
     for i in range(uppers.size):
@@ -221,18 +238,31 @@ def regroupings(
         pass_over_cases(stream[0], x, components, C, bench, sums, log_density, gaps)
         complete_cases(stream[0], x, components, C, sums, gaps)
         _grouping(components, C, sums, gaps.place, before[i])
+        if steps > 0:
+            _all(x, uppers[i], components, C, sums, before[i])
         upper = uppers[i : i + 1].copy()
         upper[0].R_S[:] *= by[0]
         upper[0].S_mu[:] *= by[1]
-        C = regroup(stream[0], x, told[0], upper[0], components, C, sums, gaps, desk[0])
-        _grouping(components, C, sums, gaps.place, after[i])
+        if steps > 0:
+            C = anneal(
+                stream[0], x, told[0], upper, components, C, sums, fresh, nothing[0], log_density, bench,
+                gaps, desk[0], steps,
+            )  # fmt: skip
+            _grouping(components, C, sums, gaps.place, after[i])
+            _all(x, upper[0], components, C, sums, after[i])
+        else:
+            C = regroup(stream[0], x, told[0], upper[0], components, C, sums, gaps, desk[0])
+            _grouping(components, C, sums, gaps.place, after[i])
 
 
-def try_regrouping(seed, n, draws, h, mistake=None, by=(1.0, 1.0)):
-    """`regroupings` from prior draws of h; returns the functionals before and after."""
+def try_regrouping(seed, n, draws, h, mistake=None, by=(1.0, 1.0), steps=0, missing=0):
+    """`regroupings` from prior draws of h; returns the functionals before and after. The last cases miss
+    their coordinate 0."""
     uppers, states, first = prior_states(draws)
     N = h.N
-    design = Design(N, n, np.zeros((n, N), bool), np.full(n, EXACT), None)
+    gone = np.zeros((n, N), bool)
+    gone[n - missing :, 0] = True
+    design = Design(N, n, gone, np.full(n, EXACT), None)
     told = make_constants(h)
     if mistake is not None:
         mistake(told)
@@ -240,7 +270,7 @@ def try_regrouping(seed, n, draws, h, mistake=None, by=(1.0, 1.0)):
     regroupings(
         stream(seed), design.x, make_constants(h), told, uppers, states, first, design.gaps,
         np.zeros(ROOM, component_type(N)), np.zeros(ROOM, sums_type(N)), np.zeros(1, desk_type(N)),
-        np.array(by), before, after,
+        np.array(by), steps, before, after,
     )  # fmt: skip
     return before, after, design.gaps.accepted
 

@@ -31,7 +31,8 @@ def regrouping_p(N, n, count=COUNT, **wrong):
     before, after, accepted = gap_drivers.try_regrouping(
         43, n, states(N)[:count], hyperparameters(N, 2), **wrong
     )
-    assert (accepted > 0.01 * count).all(), f"accepted, of either kind: {accepted}"
+    kinds = accepted[2:] if wrong.get("steps") else accepted[:2]
+    assert (kinds > 0.01 * count).all(), f"accepted, of either kind: {accepted}"
     return {name: symmetric_p(before[:, i], after[:, i]) for i, name in enumerate(gap_drivers.GROUPINGS)}
 
 
@@ -66,6 +67,29 @@ SLOW = pytest.mark.slow
 def test_wrong_regrouping_is_caught(wrong):
     """Red if the test above could not fail: a constant of the prior is wrong."""
     caught(regrouping_p(2, 12, **wrong))
+
+
+DEGREES = {"steps": 6, "missing": 3, "count": 20_000}
+
+
+@pytest.mark.parametrize(("N", "n", "more"), [(2, 6, {}), pytest.param(4, 12, {"count": 40_000}, marks=SLOW)])
+def test_births_and_deaths_by_degrees_are_reversible(N, n, more):
+    """Red if a death does not go the way of a birth backwards, or a weight is of other counts or steps."""
+    right(regrouping_p(N, n, **(DEGREES | more)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"mistake": scaled("kappa_C", 0.8)},
+        pytest.param({"mistake": scaled("kappa_eta", 2.0)}, marks=SLOW),
+        pytest.param({"mistake": scaled("kappa_nu", 8.0)}, marks=SLOW),
+        pytest.param({"by": (2.5, 1.0)}, marks=SLOW),
+    ],
+)
+def test_wrong_births_and_deaths_by_degrees_are_caught(wrong):
+    """Red if the test above could not fail: a constant of the prior is wrong."""
+    caught(regrouping_p(2, 6, **DEGREES, **wrong))
 
 
 @pytest.mark.parametrize("kind", [1, 2])

@@ -36,11 +36,11 @@ class Pattern:
     def gaussians(self, y: Array, reach: float = REACH) -> Gaussians:
         """The distribution of the coordinate asked for, given the known ones y (K,)."""
         from nepers.conditional.places import place_gaussians
+        from nepers.gibbs.tilt import tilt_table
 
         y = np.ascontiguousarray(y)
-        found = place_gaussians(
-            y, self.form, self.centre, self.d, self.nu, self.c, self.c_n, self.numbers, self.m_n, reach
-        )
+        parts = (self.form, self.centre, self.d, self.nu, self.c, self.c_n, self.numbers)
+        found = place_gaussians(y, *parts, self.m_n, reach, tilt_table())
         wider = None if reach == FAR_REACH else lambda: self.gaussians(y, FAR_REACH)
         return Gaussians(found[0], found[1], found[2], float(found[3]), wider)
 

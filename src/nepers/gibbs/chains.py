@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from nepers.hierarchy import Hyperparameters, Parameters
 
 FIRST_ROOM = 128
+# sweeps of the warm-up without jumps, in many dimensions: they would leave more components than there is need
+# for while those that there are do not yet fit, and such go again but slowly
+_QUIET = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +139,7 @@ class _Chain:
         points: Points | None,
         unknown: Unknown | None,
     ) -> None:
+        from nepers.gibbs.annealed import LEAST_N
         from nepers.gibbs.gaps import make_gaps
         from nepers.gibbs.stream import make_stream
 
@@ -146,7 +150,9 @@ class _Chain:
         self.score = 0.0
         self._x = x
         self._gaps: tuple[Gaps, ...] = ()
+        self._quiet = 0
         if unknown is not None:
+            self._quiet = _QUIET if len(x) >= LEAST_N else 0
             self._x, gaps = make_gaps(x, unknown)
             self._gaps = (gaps,)
         self._constants = constants
@@ -163,7 +169,9 @@ class _Chain:
     def warm_up(self, sweeps: int) -> None:
         while sweeps > 0:
             now = sweeps if self._stages is None else min(sweeps, self._stages.left())
-            kept, _ = self._run(1, now)
+            now = min(now, self._quiet or now)
+            kept, _ = self._run(1, now, 0 if self._quiet else self._jumps)
+            self._quiet = max(0, self._quiet - now)
             if self._stages is not None:
                 self._stages.done += now
                 self.score = score_of(kept[0], self._stages.weights.sum())
@@ -176,9 +184,9 @@ class _Chain:
 
     def run(self, draws: int, thin: int) -> None:
         if draws > 0:
-            self.kept.append(self._run(draws, thin))
+            self.kept.append(self._run(draws, thin, self._jumps))
 
-    def _run(self, draws: int, thin: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _run(self, draws: int, thin: int, jumps: int) -> tuple[NDArray[Any], NDArray[Any]]:
         from nepers.gibbs.sweep import run
         from nepers.gibbs.tilt import tilt_table
 
@@ -199,7 +207,7 @@ class _Chain:
             kept,
             np.zeros(4 * draws, row_type(N)),
             thin,
-            self._jumps,
+            jumps,
             None if self._stages is None else self._stages.weight(),
             *self._gaps,
         )

@@ -40,15 +40,15 @@ def _draw_unknown(stream, A, U, b, bounded, low, high):
 
 
 @step
-def _fill_gaps(stream, x, k, component, root, gaps):
-    """Without noise."""
+def _fill_gaps(stream, x, k, component, root, gaps, bounded):
+    """Without noise; coordinate 0 where it is `bounded`."""
     desk = gaps.desk[0]
     unknown, v = desk.unknown, desk.d
     N = component.mu.size
-    size = gaps.absent[k] + gaps.bounded[k]
+    size = gaps.absent[k] + bounded
     for p in range(gaps.absent[k]):
         unknown[p] = gaps.missing[p, k]
-    if gaps.bounded[k]:
+    if bounded:
         unknown[size - 1] = 0
     for i in range(N):
         v[i] = root * (x[i, k] - component.mu[i]) - component.nu[i]
@@ -64,7 +64,7 @@ def _fill_gaps(stream, x, k, component, root, gaps):
             A[p, q] = component.S[unknown[p], unknown[q]]
     low = root * (gaps.lower[k] - component.mu[0]) - component.nu[0]
     high = root * (gaps.upper[k] - component.mu[0]) - component.nu[0]
-    _draw_unknown(stream, A, U, b, gaps.bounded[k], low, high)
+    _draw_unknown(stream, A, U, b, bounded, low, high)
     for p in range(size):
         i = unknown[p]
         x[i, k] = component.mu[i] + (b[p] + component.nu[i]) / root
@@ -128,14 +128,31 @@ def _redraw(stream, x, k, component, root, gaps):
 @step
 def complete_cases(stream, x, components, C, sums, gaps):
     """Redraw what is not known of every case, and sum what the components need."""
+    for k in range(x.shape[1]):
+        component = components[gaps.place[k]]
+        if gaps.noise_m > 0.0:
+            _redraw(stream, x, k, component, gaps.root[k], gaps)
+        elif gaps.absent[k] + gaps.bounded[k] > 0:
+            _fill_gaps(stream, x, k, component, gaps.root[k], gaps, gaps.bounded[k])
+    sum_cases(x, components, C, sums, gaps)
+
+
+@step
+def fill_and_sum(stream, x, components, C, sums, gaps):
+    """Redraw what is missing of every case, and no more, and sum what the components need."""
+    for k in range(x.shape[1]):
+        if gaps.absent[k] > 0:
+            _fill_gaps(stream, x, k, components[gaps.place[k]], gaps.root[k], gaps, 0)
+    sum_cases(x, components, C, sums, gaps)
+
+
+@step
+def sum_cases(x, components, C, sums, gaps):
+    """Sum what the components need."""
     begin_sums(x, components, C, sums)
     for k in range(x.shape[1]):
         root = gaps.root[k]
         c = gaps.place[k]
-        if gaps.noise_m > 0.0:
-            _redraw(stream, x, k, components[c], root, gaps)
-        elif gaps.absent[k] + gaps.bounded[k] > 0:
-            _fill_gaps(stream, x, k, components[c], root, gaps)
         alpha = root * root
         add_case(x, k, root, alpha, sums[c])
         sums[c].log += vector_math.log(alpha)

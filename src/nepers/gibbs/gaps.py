@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nepers.gibbs.compiled import inner
-from nepers.gibbs.records import component_type, gap_desk_type, side_type, sums_type
+from nepers.gibbs.records import component_type, gap_desk_type, side_type, sums_type, upper_type
 from nepers.gibbs.tilt import tilt_table
 
 if TYPE_CHECKING:
@@ -58,7 +58,10 @@ class Gaps(NamedTuple):
     odds: NDArray[np.float64]  # (n,)
     side: NDArray[np.int64]  # (n,)
     order: NDArray[np.int64]  # (n,)
-    accepted: NDArray[np.int64]  # (2,): how often, of either kind
+    accepted: NDArray[np.int64]  # (4,): how often, of either kind; births and deaths by degrees
+    # of nepers.gibbs.annealed: the state before
+    upper_before: NDArray[Any]
+    x_before: NDArray[np.float64]  # (N, n)
 
 
 def make_gaps(cases: Array, unknown: Unknown) -> tuple[NDArray[np.float64], Gaps]:
@@ -99,7 +102,9 @@ def make_gaps(cases: Array, unknown: Unknown) -> tuple[NDArray[np.float64], Gaps
         odds=np.zeros(n),
         side=np.zeros(n, np.int64),
         order=np.zeros(n, np.int64),
-        accepted=np.zeros(2, np.int64),
+        accepted=np.zeros(4, np.int64),
+        upper_before=np.zeros(1, upper_type(N)),
+        x_before=np.zeros((N, n)),
     )
     return np.ascontiguousarray(x[order].T), gaps
 

@@ -3,7 +3,8 @@
 A sweep is a pass over the cases, jumps of the mixture with the allocations integrated out, and Gibbs steps
 for everything else given the sums of the pass. Allocations and alpha drawn before a jump that is refused are
 as good after it; after one that is accepted they are drawn anew. Over points that stand for many cases each,
-the jumps come before the only pass, and with them nudges of the components.
+the jumps come before the only pass, and with them nudges of the components. Where there are gaps, groups of
+cases are split and merged given their alphas, and components come and go by degrees.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 
 import numpy as np
 
+from nepers.gibbs.annealed import ATTEMPTS, LEAST_N, STEPS, anneal
 from nepers.gibbs.births import most_births
 from nepers.gibbs.cases import make_bench, mixture_density, pass_over_cases
 from nepers.gibbs.compiled import kernel, maker, step
@@ -30,6 +32,7 @@ from nepers.gibbs.regrouping import regroup
 from nepers.gibbs.scale import draw_scale, move_along_orbit
 from nepers.gibbs.shape import draw_shape
 from nepers.gibbs.skewness import draw_skewness
+from nepers.gibbs.stream import uniform
 from nepers.gibbs.upper import draw_upper
 from nepers.gibbs.weights import draw_weights
 
@@ -114,6 +117,7 @@ def run(
     `gaps`, not all of x is known. Returns the components, which may have been moved to a larger array, the
     rows of kept components, and how many of them there are.
     """
+    uppers = upper
     stream, constants, upper, nothing, desk = stream[0], constants[0], upper[0], nothing[0], desk[0]
     block = BLOCK if weight is None else max(BLOCK, x.shape[1])
     bench = make_bench(components.size, block)
@@ -179,6 +183,15 @@ def run(
                         2 * (C + 1), components, sums, fresh, block, weight
                     )
                 C = regroup(stream, x, constants, upper, components, C, sums, gaps, desk)
+                if x.shape[0] >= LEAST_N and uniform(stream) < ATTEMPTS:
+                    if components.size < C + 1:
+                        components, sums, fresh, bench, extra = with_more_room(
+                            2 * (C + 1), components, sums, fresh, block, weight
+                        )
+                    C = anneal(
+                        stream, x, constants, uppers, components, C, sums, fresh, nothing, log_density[0],
+                        bench, gaps, desk, STEPS,
+                    )  # fmt: skip
         filled = gather_filled(components, C, sums)
         if constants.fixed_C == 0:
             C = draw_count(stream, constants, sums, filled)

@@ -5,7 +5,8 @@
     y_k = x_k + n_k, of which any value may be missing; of y_k's coordinate 0 only an interval may be known
 
 `observations` says what is known of each case, `moments` gives the mean and covariance that the paper's table
-needs, and `sampling` draws from the posterior, by the chains of `nepers.gibbs`:
+needs, `sampling` draws from the posterior, by the chains of `nepers.gibbs`, and `agreement` tells whether the
+chains predict alike:
 
     observations = Observations(values, lower, upper)
     hyperparameters = nepers.hierarchy.prostate(*robust_moments(observations))

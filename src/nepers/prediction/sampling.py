@@ -1,7 +1,8 @@
 """Draws of the posterior given what was observed.
 
 In one dimension, where all is known and there is no noise, the chains are those of log ratios, draw for draw.
-In more dimensions groups of cases are split and merged as well (`nepers.gibbs.regrouping`).
+In more dimensions groups of cases are split and merged as well (`nepers.gibbs.regrouping`), and from four on
+components come and go by degrees (`nepers.gibbs.annealed`).
 """
 
 from __future__ import annotations

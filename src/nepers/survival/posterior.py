@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nepers.diagnostics import OTHER_R_HAT, ConvergenceWarning, diagnosed
 from nepers.draw_sets import joined, pooled
 from nepers.errors import InputError
+from nepers.prediction.agreement import warn_of_disagreement
 from nepers.prediction.observations import Noise, Observations
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 POOLED = 200  # draws that a prediction averages over
-_ENOUGH = 100  # draws of a chain
 _PAPER_NOISE = (5.0, 100.0)
 
 
@@ -91,21 +89,8 @@ def drawn(
         draw_posterior(observed, student, table, seed=int(own), **counts, cores=cores)
         for table, own in zip(constants, seeds, strict=True)
     ]
-    _warn_of_disagreement(found)
+    warn_of_disagreement(found, seed, stacklevel=4)
     return Posterior(joined(found), student, tuple(constants), 0.0, seed, observed.n)
-
-
-def _warn_of_disagreement(found: list[Draws]) -> None:
-    """Chains that disagree on how well they fit are not one posterior; few draws cannot tell."""
-    rows = [diagnosed("log_likelihood", one.log_likelihood) for one in found if one.draws >= _ENOUGH]
-    worst = max((row.r_hat for row in rows if not row.agrees), default=None)
-    if worst is not None:
-        warnings.warn(
-            f"The chains disagree on the log likelihood (R-hat {worst:.2f}, wanted below {OTHER_R_HAT}): fit "
-            "with a larger warm_up and more draws.",
-            ConvergenceWarning,
-            stacklevel=5,
-        )
 
 
 def read_noise(asked: Any, N: int) -> Noise | None:
