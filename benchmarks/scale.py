@@ -56,7 +56,7 @@ are whole numbers of 64 bits.
 
 ## Many: segments of 500 cases
 
-`assess_many` on {segments} segments of 500 cases of the truth "left skew-t3", two processes: {seconds:.1f} s
+`assess_many` on {segments} segments of 500 cases of the truth "left skew-t3", two at a time: {seconds:.1f} s
 of processor time, {per:.2f} core-seconds a segment; 1,000 would take {thousand:.1f} core-minutes (wanted: 8).
 {failures} failed; {doubtful} carry a warning that the chains did not yet agree on every quantity.
 """

@@ -51,6 +51,11 @@ component less than twice as wide as the bins allow: of narrower ones the weight
 |---|---|---|---|---|---|---|---|---|---|
 {same}
 
+The overconfident event and the events of 2% have heaps: a tenth to a third of their cases lie within one bin
+at what can be gained at most, without being equal, and no bin of the others holds a two-hundredth. A tally
+hides the shape of such heaps, and its answer is then not shown to be the same; `assess` takes such cases one
+by one, however many.
+
 Where more than {near:.0%} of the draws are near, {small:,} cases are put to the exact sampler too, its
 chains starting where those of the tally have come to. "Error" is here the standard error of the difference of
 the means, from the effective sample sizes of both; that of an end is about 2.3 times as large.

@@ -222,7 +222,7 @@ class _Chain:
 
 def jumps_per_sweep(n: int) -> int:
     """Attempted jumps of a sweep: fewer where each costs more and is accepted less."""
-    return 8 if n <= 300 else 4
+    return 8 if n <= 450 else 4
 
 
 def _side_by_side(chains: list[list[tuple[NDArray[Any], NDArray[Any]]]], shape_type: int) -> Draws:
