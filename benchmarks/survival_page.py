@@ -53,7 +53,7 @@ WHY = """What the data say beyond that:
 - The joint density is the wrong tool for such covariates. With many of them, or of few values, most of what
   it models has nothing to do with the time: **paper** knows what score knows, and on both prostate sets does
   worse than saying the same of everyone.
-- Where the pool is ahead (gbsg2), no single model is near it: unlike models, averaged, make up for what each
+- On gbsg2 every single model is behind the pool: unlike models, averaged, make up for what each
   assumes of the hazards. Score averages over constants and not over kinds of regression.
 - On rotterdam, a mixture of regressions (anovaDDP, below) has the best figure of all. There each component
   has a regression of its own; in score one number of a patient has to do for all of them.
