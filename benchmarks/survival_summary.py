@@ -78,7 +78,7 @@ def told(values: pd.Series, old: dict[str, Any]) -> dict[str, Any]:
         return found
     with warnings.catch_warnings(record=True) as problems:
         warnings.simplefilter("always")
-        answer = nepers.assess(values.to_numpy(), seed=1, max_seconds=30.0, chains=4, progress=False)
+        answer = nepers.assess(values.to_numpy(), seed=1, max_seconds=120.0, chains=4, progress=False)
     lower, upper = answer.interval(0.95)
     found |= {"J": rounded(answer.mean), "low": rounded(lower), "high": rounded(upper)}
     return found | {"above_0": rounded(answer.probability_above(0.0)), "doubt": bool(problems)}
