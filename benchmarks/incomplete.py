@@ -54,7 +54,7 @@ PREDICTION = """
 ## Predictions
 
 Survival of 1,000 new patients at 200 times, averaged over {draws} posterior draws ({components} components
-in all), each patient's draws weighted by what they give to his {known} covariates, of which 10% are missing:
+in all), the draws weighted by what they give to a patient's own {known} covariates, of which 10% are missing:
 
 | noise | cores | seconds |
 |---|---|---|
