@@ -23,7 +23,7 @@ CHAINS, SEED = 2, 9
 TEXT = """
 ## Beside NUTS
 
-The same posterior at C = 2, for the 500 cases of the second line above but without noise, by NumPyro's NUTS
+The same posterior at C = 2, for 500 cases as in the second line, taken without noise, by NumPyro's NUTS
 ({versions}). NUTS has {size:,} coordinates: allocations, alphas and the rates of the Wisharts are integrated
 out for it, the missing values and censored times are not. After {tune} draws of tuning a chain, each of its
 {peer_draws:,} draws took {per_draw:.0f} gradients; {divergent} of them diverged.
