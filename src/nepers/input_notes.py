@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _TALLIED = (
     "The cases are many: the posterior was made from a tally of them in fine bins, which gives the same "
-    "answer in less time."
+    "answer but for a small part of its spread, in less time."
 )
 
 
