@@ -94,8 +94,9 @@ def _seconds(cells: list[dict[str, Any]]) -> str:
 
 
 def _summary(cells: list[dict[str, Any]]) -> str:
-    """By half and way: the worst of the cells that are no rare event, and how many miss."""
-    lines = ["| half | way | cells | least covered | most above | widest | miss |", "|" + "---|" * 7]
+    """By half and way: the worst of the cells that are no rare event, and how many miss each aim."""
+    head = "| half | way | cells | least covered | miss | most above | miss | widest | miss |"
+    lines = [head, "|" + "---|" * 9]
     for half in ("report", "tune"):
         for way in WAYS:
             own = [
@@ -107,7 +108,10 @@ def _summary(cells: list[dict[str, Any]]) -> str:
             ]
             if own:
                 lines.append(f"| {half} | {way} | {len(own)} | {_worst(own)} |")
-    text = "Over all cells but those of rare events; widths relative to their aim: 1.00 just meets it."
+    text = (
+        "Over all cells but those of rare events; *miss* is the number of cells with a mark. Widths are "
+        "relative to their aim: 1.00 just meets it."
+    )
     return f"## In short\n\n{text}\n\n" + "\n".join(lines) + "\n"
 
 
@@ -115,8 +119,11 @@ def _worst(own: list[dict[str, Any]]) -> str:
     covered = min(1.0 - (c["above"] + c["below"]) / c["samples"] for c in own)
     above = max(c["above"] / c["samples"] for c in own)
     widest = max(c["width"] / WIDEST[truths()[c["truth"]].infinite_variance] for c in own)
-    missed = sum(any(misses(c).values()) for c in own)
-    return f"{covered:.3f} | {above:.3f} | {widest:.2f} | {missed}"
+    missed = {aim: sum(misses(c)[aim] for c in own) for aim in ("covered", "above", "width")}
+    return (
+        f"{covered:.3f} | {missed['covered']} | {above:.3f} | {missed['above']} | "
+        f"{widest:.2f} | {missed['width']}"
+    )
 
 
 def misses(cell: dict[str, Any]) -> dict[str, bool]:
