@@ -28,7 +28,7 @@ Made by `./do runlength` on {machine}.
 END = """
 `assess` makes at least {least:,} sweeps of each chain ({warm_up} of warm-up, then {first:,}), and keeps only
 the later half of what follows the warm-up while the chains disagree. It goes on until they agree by the same
-limits, or its time is up.
+limits, but for quantities that J is seen not to depend on, or its time is up.
 """
 
 
