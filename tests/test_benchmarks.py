@@ -159,7 +159,7 @@ def test_the_page_of_the_battery_marks_what_misses():
     assert not battery_page.misses(cell | {"width": 1.2, "truth": 7})["width"]
     page = battery_page.page({"machine": "m", "versions": "v", "cells": [cell | {"width": 1.2}]})
     assert "| 50 | calibrated | 400 | 0.940 | 0.025 | 0.035 | 1.20* |" in page
-    assert "| report | calibrated | 1 | 0.940 | 0.025 | 1.09 | 1 |" in page
+    assert "| report | calibrated | 1 | 0.940 | 0 | 0.025 | 0 | 1.09 | 1 |" in page
 
 
 def test_a_censored_case_counts_evenly_over_what_is_left_above_its_cut():
