@@ -29,6 +29,7 @@ EXAMPLES = HOME / "examples"
 
 _FENCED = re.compile(r"^```(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s:]+\.svg)\)")
+_KEPT = "pictures/"
 _NOT_PAGES = ("_build", "reference")
 _WIDTH = 88  # of what is printed, as wide as a column of the site
 
@@ -74,7 +75,12 @@ def blocks(text: str) -> list[Block]:
 
 def pictures(text: str) -> list[str]:
     """The pictures that the page's code draws."""
-    return _PICTURE.findall(text)
+    return [name for name in _PICTURE.findall(text) if not name.startswith(_KEPT)]
+
+
+def kept_pictures(text: str) -> list[str]:
+    """Those that a benchmark draws, from data that are not shipped; they stand beside the page."""
+    return [name for name in _PICTURE.findall(text) if name.startswith(_KEPT)]
 
 
 def run(text: str, name: str = "page") -> Iterator[tuple[Block, Block | None, str]]:

@@ -50,9 +50,8 @@ def test_the_page_shows_what_its_code_prints_and_draws(page, tmp_path, monkeypat
     for _block, shown, printed in pages.run(text, page.name):
         if shown:
             assert_agree(shown.text, printed, share_of(text))
-    for name in pages.pictures(text):
-        # those of data that are not shipped stand beside the page; a benchmark draws them
-        assert ((page.parent if name.startswith("pictures/") else tmp_path) / name).exists(), name
+    assert [name for name in pages.pictures(text) if not (tmp_path / name).exists()] == []
+    assert [name for name in pages.kept_pictures(text) if not (page.parent / name).exists()] == []
 
 
 def test_the_python_of_the_readme_runs(tmp_path, monkeypatch):
