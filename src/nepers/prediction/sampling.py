@@ -2,7 +2,7 @@
 
 In one dimension, where all is known and there is no noise, the chains are those of log ratios, draw for draw.
 In more dimensions groups of cases are split and merged as well (`nepers.gibbs.regrouping`), and from four on
-components come and go by degrees (`nepers.gibbs.annealed`).
+components come and go by degrees (`nepers.gibbs.annealed`, which is switched off).
 """
 
 from __future__ import annotations
